@@ -12,6 +12,7 @@ import { seededRandom } from "./support/seeded_random.ts";
 import { measureFreshness } from "./why/fresh_cost.ts";
 import { measureQuestions } from "./why/line_cost.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "./support/table.ts";
+import { fromFileUrl } from "../src/core/platform_path.ts";
 
 const [files, commits, questions, compared] = [5000, 10_000, 200, 50];
 
@@ -20,7 +21,7 @@ export async function run(): Promise<BenchTable[]> {
   const work = await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-bench-" }));
   try {
     const given = Deno.env.get("CTX_BENCH_REPOSITORY");
-    const root = given ?? new URL("..", import.meta.url).pathname.replace(/\/$/, "");
+    const root = given ?? fromFileUrl(new URL("..", import.meta.url)).replace(/\/$/, "");
     return [
       await compare(await Deno.realPath(root), `${work}/compared.bin`),
       await measure(work),

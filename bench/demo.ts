@@ -2,7 +2,9 @@
 // with a copy of the example store. Each line after `$` is run in its form for people; the clock stands
 // still, so that ages stay as they are. Nothing is kept. A fresh clone fetches ctx's packages first.
 
-const root = new URL("../", import.meta.url).pathname;
+import { fromFileUrl } from "../src/core/platform_path.ts";
+
+const root = fromFileUrl(new URL("../", import.meta.url));
 const workspace = await Deno.makeTempDir({ prefix: "ctx-demo-" });
 try {
   await fetchPackages();

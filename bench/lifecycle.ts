@@ -3,6 +3,7 @@
 
 import { v8Flags } from "../src/serve/mcp/start_flags.ts";
 import type { BenchTable } from "./support/table.ts";
+import { fromFileUrl } from "../src/core/platform_path.ts";
 
 const rows = Number(Deno.env.get("CTX_BENCH_ROWS") ?? 1_000_000);
 const forgotten = 1000;
@@ -69,7 +70,7 @@ function toTable(measured: Measured[]): BenchTable {
 
 async function measure(workspace: string, words: string[]): Promise<Measured> {
   const file = `${workspace}/measured.json`;
-  const script = new URL("./support/peak_memory.ts", import.meta.url).pathname;
+  const script = fromFileUrl(new URL("./support/peak_memory.ts", import.meta.url));
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", v8Flags, script, file, ...words, "--workspace", workspace],
     env: { HOME: workspace, XDG_CONFIG_HOME: workspace },

@@ -3,11 +3,12 @@
 
 import { type BenchTable, medianOf } from "./support/table.ts";
 import { McpPipe } from "./support/mcp_pipe.ts";
+import { fromFileUrl } from "../src/core/platform_path.ts";
 
 const entries = 100_000;
 const rounds = 9;
 const calls = 150;
-const main = decodeURIComponent(new URL("../mod.ts", import.meta.url).pathname);
+const main = decodeURIComponent(fromFileUrl(new URL("../mod.ts", import.meta.url)));
 
 /** Times start-up and warm calls. */
 export async function run(): Promise<BenchTable[]> {

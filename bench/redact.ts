@@ -7,6 +7,7 @@ import { redactText } from "../src/core/redact/redact.ts";
 import * as ownCorpus from "./redact_corpus.ts";
 import { type Half, type HarmlessCase, isLeft, type SecretCase } from "./redact_corpus.ts";
 import { type BenchTable, medianOf, round } from "./support/table.ts";
+import { fromFileUrl } from "../src/core/platform_path.ts";
 
 /** What a module must export to be measured. */
 export interface Corpus {
@@ -182,7 +183,7 @@ console.log(JSON.stringify([b - a, c - b, performance.now() - c]));`;
 }
 
 function readTexts(directory: string): string[] {
-  const root = new URL(`../${directory}`, import.meta.url).pathname;
+  const root = fromFileUrl(new URL(`../${directory}`, import.meta.url));
   return [...Deno.readDirSync(root)].flatMap(({ name, isDirectory }) =>
     isDirectory
       ? readTexts(`${directory}/${name}`)

@@ -6,10 +6,11 @@ import { bundle, stampBundle } from "../build/bundle.ts";
 import { startFlags } from "../src/serve/mcp/start_flags.ts";
 import { raceProcesses } from "./support/processes.ts";
 import { type BenchTable, round } from "./support/table.ts";
+import { fromFileUrl } from "../src/core/platform_path.ts";
 
 /** Measures `ctx --version` and `ctx get`, bundled and from source. */
 export async function run(): Promise<BenchTable[]> {
-  const root = new URL("../", import.meta.url).pathname;
+  const root = fromFileUrl(new URL("../", import.meta.url));
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
     const deno = Deno.execPath();

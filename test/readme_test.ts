@@ -6,8 +6,9 @@ import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
 import { isFullLength } from "./support/full_length.ts";
 import { ctxCommand, denoEnv, runProcess } from "./support/processes/run_ctx.ts";
+import { fromFileUrl } from "../src/core/platform_path.ts";
 
-const root = new URL("../", import.meta.url).pathname;
+const root = fromFileUrl(new URL("../", import.meta.url));
 const readme = await Deno.readTextFile(`${root}README.md`);
 const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((block) =>
   block[1].trim().split("\n").map((line) => line.replace(/\s+#.*$/, "").trim())

@@ -5,6 +5,7 @@ import { checkEdit } from "../../src/guard/check_edit.ts";
 import { compileRule } from "../../src/guard/rules/compile_rule.ts";
 import type { Guard } from "../../src/guard/guard_kinds.ts";
 import { type BenchTable, round } from "../support/table.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 interface Wording {
   kind: string;
@@ -18,7 +19,7 @@ interface Output {
 
 /** The tables, from a checkout. */
 export async function memoryCode(data: string): Promise<BenchTable[]> {
-  const script = new URL("./memory_code_cases.py", import.meta.url).pathname;
+  const script = fromFileUrl(new URL("./memory_code_cases.py", import.meta.url));
   const { success, stdout, stderr } = await new Deno.Command("python3", { args: [script, data] })
     .output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));

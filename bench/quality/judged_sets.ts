@@ -9,6 +9,7 @@ import { openStore } from "./open_store.ts";
 import { loadQualitySets, type QualityGroup } from "./public_sets.ts";
 import { importSessions, readQuestions, readRows, scoreAnswer, sessionOf } from "./recall_set.ts";
 import { sourcesState } from "./sources_state.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 /** A question of a set. */
 export interface JudgedQuestion {
@@ -34,10 +35,10 @@ export interface JudgedSet {
   groups: JudgedGroup[];
 }
 
-const repository = new URL("../../", import.meta.url).pathname;
+const repository = fromFileUrl(new URL("../../", import.meta.url));
 
 /** Where the sets are looked for. */
-export const shared = decodeURIComponent(new URL("../../../shared", import.meta.url).pathname);
+export const shared = decodeURIComponent(fromFileUrl(new URL("../../../shared", import.meta.url)));
 
 /** Loads the sets that are there; the first time, their stores are filled and indexed. */
 export async function loadJudgedSets(): Promise<JudgedSet[]> {

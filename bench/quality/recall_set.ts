@@ -2,6 +2,7 @@
 // scorer beside it does: a row takes the grade of a quote that its text holds, each quote counts once.
 
 import { byRank, discounted, type Scores, share } from "./measures.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 /** A question, with the quotes that answer it (2) or help (1); none when nothing answers it. */
 export interface RecallQuestion {
@@ -33,7 +34,7 @@ export async function importSessions(
   directory: string,
   { work, ctx }: { work: string; ctx?: string },
 ): Promise<void> {
-  const main = new URL("../../mod.ts", import.meta.url).pathname;
+  const main = fromFileUrl(new URL("../../mod.ts", import.meta.url));
   const env = { CTX: ctx ?? `${Deno.execPath()} run -A -q ${main}` };
   const args = [`${directory}/build.sh`, work];
   const { success, stderr } = await new Deno.Command("bash", { args, env }).output();

@@ -8,6 +8,7 @@ import { type JudgedSet, loadJudgedSets, shared } from "./judged_sets.ts";
 import { openStore } from "./open_store.ts";
 import { answerable, fillOwnStore, unanswerable } from "./own_store.ts";
 import { sourcesState } from "./sources_state.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 /** A workspace, what it answers and what it does not. */
 export interface AskedWorkspace {
@@ -24,7 +25,7 @@ export interface SilenceStore {
   workspaces: AskedWorkspace[];
 }
 
-const repository = new URL("../../", import.meta.url).pathname;
+const repository = fromFileUrl(new URL("../../", import.meta.url));
 
 /** The stores that there is data for. */
 export async function loadSilenceStores(beam: string | undefined): Promise<SilenceStore[]> {

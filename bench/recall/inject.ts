@@ -17,8 +17,9 @@ import { diskFiles } from "../../src/disk/files.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { buildFile } from "../support/built_file.ts";
 import { type BenchTable, round } from "../support/table.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
-const questions = new URL("../../../shared/bench/recall-dev/", import.meta.url).pathname;
+const questions = fromFileUrl(new URL("../../../shared/bench/recall-dev/", import.meta.url));
 /** Chosen so on the other folds; a little above what is promised. */
 const wantedPrecision = 0.85;
 const folds = 5;

@@ -5,6 +5,7 @@
 import { McpPipe } from "../support/mcp_pipe.ts";
 import { seededRandom } from "../support/seeded_random.ts";
 import type { BenchTable } from "../support/table.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 const perStore = Number(Deno.env.get("CTX_BENCH_ANSWERS") ?? 390);
 const flags: object[] = [
@@ -43,7 +44,7 @@ async function compareStore(
   store: string,
   { work, before, examples }: { work: string; before: string; examples: (string | number)[][] },
 ): Promise<Record<Kind, number>> {
-  const built = new URL("../../dist/ctx", import.meta.url).pathname;
+  const built = fromFileUrl(new URL("../../dist/ctx", import.meta.url));
   const after = Deno.env.get("CTX_BENCH_AFTER") ?? built;
   const servers = [];
   for (const [name, program] of [["before", before], ["after", after]]) {

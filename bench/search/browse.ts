@@ -3,6 +3,7 @@
 
 import { raceProcesses } from "../support/processes.ts";
 import { type BenchTable, round } from "../support/table.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 const sessions = 5000;
 const rowsPerSession = 20;
@@ -11,7 +12,7 @@ const longRows = 5000;
 /** Measures lists, outlines, scans and full reads. */
 export async function run(): Promise<BenchTable[]> {
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
-  const mod = new URL("../../mod.ts", import.meta.url).pathname;
+  const mod = fromFileUrl(new URL("../../mod.ts", import.meta.url));
   try {
     await writeStore(work);
     await Deno.writeTextFile(`${work}/empty.ts`, "");

@@ -15,6 +15,7 @@ import { generateQueries, generateRows, writeHistory } from "../support/generate
 import { type Contender, measureProcess, raceProcesses } from "../support/processes.ts";
 import { openPeers } from "./search_peers.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "../support/table.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 const question = "how do we retry the cache when the deploy fails";
 const cold = 41;
@@ -200,8 +201,8 @@ async function coldTable(
   const { workspace, rows } = options;
   await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
   const deno = Deno.execPath();
-  const peer = new URL("./search_peers.ts", import.meta.url).pathname;
-  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const peer = fromFileUrl(new URL("./search_peers.ts", import.meta.url));
+  const config = fromFileUrl(new URL("../../deno.json", import.meta.url));
   const ctx = (name: string, ...words: string[]): Contender => ({
     ...ctxProcess(work, workspace, ["search", ...words]),
     name,

@@ -24,13 +24,14 @@ import { measureSet } from "./measure_set.ts";
 import { type Part, parts } from "./replay.ts";
 import { parseVerdicts, scoreTold, toKey, type Unmatched } from "./score.ts";
 import { toTable } from "./tell_table.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 /** The table for `deno task bench tell`. */
 export async function run(): Promise<BenchTable[]> {
   const env = Deno.env.toObject();
   const histories = env.CTX_TELL_GIT;
   const directory = decodeURIComponent(
-    new URL("../../../shared/bench/tell", import.meta.url).pathname,
+    fromFileUrl(new URL("../../../shared/bench/tell", import.meta.url)),
   );
   const data = env.CTX_TELL_DATA ?? "";
   const missing = whatIsMissing(directory, data);

@@ -17,6 +17,7 @@ import {
   unpackSessions,
   withoutCopies,
 } from "./labelled_repository.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 const sampledLines = 200;
 
@@ -198,7 +199,7 @@ async function importSessions(workspace: string, root: string): Promise<void> {
 }
 
 async function measureTable(workspace: string): Promise<BenchTable> {
-  const script = new URL("./table_cost.ts", import.meta.url).pathname;
+  const script = fromFileUrl(new URL("./table_cost.ts", import.meta.url));
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", script, workspace],
     stderr: "inherit",

@@ -7,6 +7,7 @@ import { hostTarget } from "../../build/target.ts";
 import { findProgram, isMissing } from "../support/processes/find_program.ts";
 import { inInstallHome, program } from "../support/processes/install_home.ts";
 import { runProcess, type RunResult } from "../support/processes/run_ctx.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 const right = await sha256(new TextEncoder().encode(program));
 const ignore = Deno.build.os === "windows" || isMissing("openssl") || isMissing("curl");
@@ -68,7 +69,7 @@ async function withRelease(
   });
 }
 
-const installer = new URL("../../install.sh", import.meta.url).pathname;
+const installer = fromFileUrl(new URL("../../install.sh", import.meta.url));
 const tools = [
   ...["uname", "mktemp", "mkdir", "chmod", "cp", "mv", "ln", "rm", "cat", "cut", "grep", "sed"],
   ...["tail", "dirname", "sha256sum", "shasum"],

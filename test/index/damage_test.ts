@@ -10,6 +10,7 @@ import { closeIndex } from "../../src/search/use_index.ts";
 import { runsOf } from "../support/full_length.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
 import { request, type RowDraft, SearchStore } from "../support/stores/search_store.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 const words = ["auth", "token", "cache", "deploy", "retry", "queue", "日本", "userStore", "index"];
 
@@ -183,7 +184,7 @@ Deno.test("processes that search and index at once agree", async () => {
       if (!answer.rows.some(({ id }) => id === row.id)) throw new Error("not found: " + row.id);
     }`;
   const url = `data:application/typescript,${encodeURIComponent(code)}`;
-  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const config = fromFileUrl(new URL("../../deno.json", import.meta.url));
   const args = ["run", "-A", "--config", config, url];
   const runs = Array.from(
     { length: 3 },

@@ -6,6 +6,7 @@ import { cutStrings } from "../../src/store/row.ts";
 import { denoEnv, runProcess } from "../support/processes/run_ctx.ts";
 import { startServer } from "../support/processes/start_server.ts";
 import { tempStore, toLog } from "../support/stores/temp_store.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 const megabyte = 1 << 20;
 
@@ -91,7 +92,7 @@ Deno.test("a hook ends when its time is over, although reading keeps the process
     session_id: "abc",
     cwd: t.workspace,
   });
-  const program = new URL("../cli/processes/slow_hook_program.ts", import.meta.url).pathname;
+  const program = fromFileUrl(new URL("../cli/processes/slow_hook_program.ts", import.meta.url));
   const args = [Deno.execPath(), "run", "-A", "--quiet", "--no-check", program, message];
   const { code, stdout, stderr } = await runProcess(args, {
     cwd: t.workspace,

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { makeFiles } from "../../src/disk/files.ts";
 import { ctxCommand, runProcess, sourceCommand } from "../support/processes/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
+import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 Deno.test("a symlinked .contextfs is refused and nothing is written behind it", async () => {
   await using real = await tempStore({ entries: ["outside"] });
@@ -48,7 +49,7 @@ Deno.test("a directory that has no end can be opened like one that ends nowhere"
         });
     },
   });
-  const path = new URL(import.meta.url).pathname;
+  const path = fromFileUrl(new URL(import.meta.url));
   const reader = makeFiles(noEnd).openReader(path);
   assert.equal(reader?.size, Deno.statSync(path).size);
   reader?.[Symbol.dispose]();

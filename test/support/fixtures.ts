@@ -1,6 +1,8 @@
 // The shared fixtures: recorded and synthetic files of real agents with true counts. They are not
 // part of this repository; tests that need them say so and stop when they are absent.
 
+import { fromFileUrl } from "../../src/core/platform_path.ts";
+
 /** One line of MANIFEST.tsv. */
 export interface Fixture {
   path: string;
@@ -12,7 +14,7 @@ export interface Fixture {
 }
 
 /** Where the fixtures are: beside the repository, or beside the worktree's parent. */
-export const fixtureRoot = new URL("../../../shared/fixtures", import.meta.url).pathname;
+export const fixtureRoot = fromFileUrl(new URL("../../../shared/fixtures", import.meta.url));
 
 /** The fixtures of the manifest; empty, with a message, where there are none. */
 export function readFixtures(): Fixture[] {

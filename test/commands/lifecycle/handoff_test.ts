@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { tryCrashPoints } from "../../support/stores/crash_points.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
 const conversation = "0b7c7f0e-5a55-4a07-9d3f-1f4d5ab1c0de";
 const message = "9a1b7f0e-5a55-4a07-9d3f-1f4d5ab1c0de";
@@ -84,7 +85,7 @@ interface Imported {
   sources: { sessions_skipped: Record<string, number>; skipped: Record<string, number> }[];
 }
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../samples", import.meta.url));
 
 for (const agent of ["claude-code", "codex", "ctx"]) {
   Deno.test(`restore of a session of ${agent}, then import, adds nothing`, async () => {

@@ -17,8 +17,9 @@ import { fillAgentHome, rowsOfAgents as expected } from "../../support/processes
 import { homeOf } from "../../support/processes/run_ctx.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 import { copyTree, snapshotTree } from "../../support/stores/tree.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../samples", import.meta.url));
 
 interface Imported {
   entries: number;

@@ -5,8 +5,9 @@ import type { Receipt } from "../../../src/intake/import/receipt.ts";
 import { recognise } from "../../../src/intake/import/recognise.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 import { copyTree, listTree } from "../../support/stores/tree.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../samples", import.meta.url));
 /** The agents whose samples are files; Pi's lines are those of omp and OpenClaw too. */
 const agents =
   `aider antigravity beads chatgpt claude-code claude-web cline codex contextfs continue copilot cursor droid gemini

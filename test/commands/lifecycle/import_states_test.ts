@@ -8,6 +8,7 @@ import { fillAgentHome, rowsOfAgents } from "../../support/processes/agent_home.
 import { homeOf } from "../../support/processes/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 import { copyTree, listTree } from "../../support/stores/tree.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
 interface Imported {
   code: number;
@@ -18,7 +19,7 @@ interface Imported {
 const given = ["chatgpt", "claude-web", "contextfs", "ndjson", "server-memory", "mem0"];
 /** Sources that tell the project of what they hold. */
 const asked = ["claude-mem", "beads"];
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../samples", import.meta.url));
 const agents = Object.keys(rowsOfAgents).filter((name) =>
   !given.includes(name) && !asked.includes(name)
 ).sort();

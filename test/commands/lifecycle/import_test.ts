@@ -19,8 +19,9 @@ import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
 import { spawnCtx } from "../../support/processes/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 import { copyTree, snapshotTree } from "../../support/stores/tree.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../samples", import.meta.url));
 
 interface Imported {
   entries: number;

@@ -9,6 +9,7 @@ import type { ResumePoint, Source, SourceEntry } from "../../../src/intake/sourc
 import { countMessages } from "../../support/count_messages.ts";
 import { collect, type Collection, emptyPlace } from "../../support/collect.ts";
 import { copyTree, listTree, snapshotTree } from "../../support/stores/tree.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
 /** The secret that every sample has in a message. */
 export const plantedSecret = "AKIAQ3EGVT5RM2WNK7XZ";
@@ -149,7 +150,7 @@ export function conformance(sample: Sample): void {
   });
 }
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../samples", import.meta.url));
 const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const quietTime = Date.parse("2100-01-01T00:00:00Z");
 

@@ -11,6 +11,7 @@ import { opencode } from "../../../src/intake/sources/opencode/opencode.ts";
 import { unpackZstd } from "../../../src/intake/sources/codex/zstd.ts";
 import { collect } from "../../support/collect.ts";
 import { makeOpencodeDatabase } from "./database/databases.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
 Deno.test("a line of 600 MB is counted and skipped in flat memory", async () => {
   await using directory = temporary();
@@ -21,7 +22,7 @@ Deno.test("a line of 600 MB is counted and skipped in flat memory", async () => 
   // A sparse file: the hole reads as zeros, which is one enormous line.
   file.seekSync(start + 600_000_000, Deno.SeekMode.Start);
   file.writeSync(new TextEncoder().encode(`\n${line("b", "after")}\n`));
-  const script = new URL("../../support/processes/peak_memory.ts", import.meta.url).pathname;
+  const script = fromFileUrl(new URL("../../support/processes/peak_memory.ts", import.meta.url));
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", script, directory.path],
   }).output();

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { sourceTable } from "../../../src/intake/import/source_table.ts";
 import { collect } from "../../support/collect.ts";
 import { copyTree, listTree } from "../../support/stores/tree.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
 /** How a sample goes on, and which rows that makes: `user/turn: text`, with a mark where it failed. */
 interface OddCase {
@@ -23,7 +24,7 @@ interface OddCase {
   skipped: Record<string, number>;
 }
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../samples", import.meta.url));
 const text = (text: string) => ({ type: "text", text });
 
 const cases: OddCase[] = [

@@ -10,6 +10,7 @@ import { makeWebHandler } from "../../../src/serve/web/web_handler.ts";
 import { makeBridge, type StdioEnds } from "./conformance/bridge.ts";
 import { makeFixtures } from "./conformance/fixture_tools.ts";
 import { TempWorkspace } from "./support.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
 const suite = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";
 /** Checks per protocol version in the suite's active scenarios: a drop means something was not run. */
@@ -64,7 +65,7 @@ function startHere(factory: McpServerFactory): StdioEnds {
 
 /** The stdio server as a process of its own. */
 function startProcess(_factory: McpServerFactory, workspace: string): StdioEnds {
-  const program = new URL("./conformance/stdio_fixture_server.ts", import.meta.url).pathname;
+  const program = fromFileUrl(new URL("./conformance/stdio_fixture_server.ts", import.meta.url));
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", program, workspace],
     stdin: "piped",

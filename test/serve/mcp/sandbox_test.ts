@@ -6,8 +6,9 @@ import { diskFiles } from "../../../src/disk/files.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
 import { isConfined, planSandbox, toFlags } from "../../../src/serve/mcp/sandbox.ts";
 import { RawClient, TempWorkspace } from "./support.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
-const probe = new URL("./sandbox_probe.ts", import.meta.url).pathname;
+const probe = fromFileUrl(new URL("./sandbox_probe.ts", import.meta.url));
 
 /** What the probe must find, in either form. */
 const expected = {
@@ -41,7 +42,7 @@ Deno.test("the re-executed process can do what the plan says and nothing else", 
 
 Deno.test("the worker of a compiled binary can do what the plan says and nothing else", async () => {
   using workspace = new TempWorkspace();
-  const starter = new URL("./sandbox_worker_start.ts", import.meta.url).pathname;
+  const starter = fromFileUrl(new URL("./sandbox_worker_start.ts", import.meta.url));
   const args = ["-A", "--unstable-worker-options", starter, workspace.path];
   assert.deepEqual(await runProbe(args), expected);
 });

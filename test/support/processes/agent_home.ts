@@ -14,8 +14,9 @@ import {
   makeOpencodeDatabase,
 } from "../../intake/sources/database/databases.ts";
 import { copyTree, listTree } from "../stores/tree.ts";
+import { fromFileUrl } from "../../../src/core/platform_path.ts";
 
-const samples = new URL("../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../samples", import.meta.url));
 /** Where the samples say that they were held. */
 const heldIn = "/work/app";
 

@@ -4,6 +4,7 @@
 
 import { noteStart } from "./built_cases.ts";
 import { type BuiltCtx, builtCtx } from "./built_ctx.ts";
+import { toOwnPath } from "../../../src/core/platform_path.ts";
 import { repository } from "../repository.ts";
 
 /** What a process is started with. */
@@ -92,11 +93,23 @@ export function isolatedEnv(workspace: string): Record<string, string> {
   return {
     PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin",
     TZ: "UTC",
-    HOME: homeOf(workspace),
+    ...homeEnv(homeOf(workspace)),
     // Else what hooks leave for later would go on when a test has ended.
     CTX_HOOK_WAIT: "1",
     ...(built === undefined ? { DENO_DIR: denoDirectory() } : { XDG_CACHE_HOME: built.cache }),
   };
+}
+
+/** What names the home of a program; on Windows, also what no program there can start without. */
+export function homeEnv(home: string): Record<string, string> {
+  if (Deno.build.os !== "windows") return { HOME: home };
+  const names = ["SystemRoot", "PATHEXT", "TEMP", "TMP"];
+  const system = names.flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const data = { APPDATA: `${home}/AppData/Roaming`, LOCALAPPDATA: `${home}/AppData/Local` };
+  return { ...Object.fromEntries(system), ...data, USERPROFILE: home };
 }
 
 /** The environment of a Deno program of the tests' own: it shares the module cache. */
@@ -110,7 +123,7 @@ const homes = new Map<string, string>();
 export function homeOf(workspace: string): string {
   let home = homes.get(workspace);
   if (home === undefined) {
-    home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
+    home = toOwnPath(Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" })));
     homes.set(workspace, home);
   }
   return home;

@@ -5,6 +5,7 @@ import { type ContextOptions, openContext } from "../../../src/app/app.ts";
 import { findCommand } from "../../../src/commands/mod.ts";
 import { execute } from "../../../src/command/execute.ts";
 import type { Entry } from "../../../src/core/entry.ts";
+import { toOwnPath } from "../../../src/core/platform_path.ts";
 import { CtxError, type ErrorBody, toErrorBody } from "../../../src/core/errors.ts";
 import { diskFiles } from "../../../src/disk/files.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
@@ -26,7 +27,7 @@ export const testNow = Date.parse("2026-01-02T03:04:05.678Z");
 
 /** Makes a workspace with a store in it. */
 export async function tempStore(options: TempStoreOptions = {}): Promise<TempStore> {
-  const workspace = await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-test-" }));
+  const workspace = toOwnPath(await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-test-" })));
   const store = new TempStore(workspace);
   if (options.init === false) return store;
   await store.run("init");

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { claudeCode } from "../../../../src/intake/sources/claude_code/claude_code.ts";
 import { parseClaudePrompt } from "../../../../src/intake/sources/claude_prompt.ts";
 import { collect } from "../../../support/collect.ts";
+import { fromFileUrl } from "../../../../src/core/platform_path.ts";
 
-const sample = new URL("../../../samples/claude-code/projects", import.meta.url).pathname;
+const sample = fromFileUrl(new URL("../../../samples/claude-code/projects", import.meta.url));
 
 Deno.test("claudeCode keeps files, commits, usage, branch, model and titles", async () => {
   const { sessions: [main, agent] } = await collect(claudeCode, sample);

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { briefOf, importRows, writeHistory } from "../../../support/stores/import_rows.ts";
 import { tempStore } from "../../../support/stores/temp_store.ts";
 import { copyTree } from "../../../support/stores/tree.ts";
+import { fromFileUrl } from "../../../../src/core/platform_path.ts";
 
-const samples = new URL("../../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../../samples", import.meta.url));
 
 Deno.test("kiro: what the IDE's runs did is told with the prompts, dated by the runs", async () => {
   await using t = await tempStore();

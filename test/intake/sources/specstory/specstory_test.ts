@@ -10,8 +10,9 @@ import { briefOf, importRows, writeHistory } from "../../../support/stores/impor
 import { homeOf } from "../../../support/processes/run_ctx.ts";
 import { tempStore } from "../../../support/stores/temp_store.ts";
 import { copyTree } from "../../../support/stores/tree.ts";
+import { fromFileUrl } from "../../../../src/core/platform_path.ts";
 
-const samples = new URL("../../../samples", import.meta.url).pathname;
+const samples = fromFileUrl(new URL("../../../samples", import.meta.url));
 
 Deno.test("specstory: the extension's files give thoughts, calls with files and commands, and diffs", async () => {
   await using t = await tempStore();
