@@ -6,6 +6,7 @@ import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import type { Config, Trust } from "./merged_config.ts";
 import { type ConfigKey, configKeys, type ConfigName } from "./config_keys.ts";
+import { realPath } from "../core/platform_path.ts";
 
 /** Settings with which a workspace's file could turn the network on, and where that would lead. */
 const switches: readonly {
@@ -109,7 +110,7 @@ export function toTarget(text: string): string {
 /** The real path: consent does not depend on the links that lead to a directory. */
 export function realWorkspace(workspace: string): string {
   try {
-    return Deno.realPathSync(workspace);
+    return realPath(workspace);
   } catch {
     return workspace;
   }

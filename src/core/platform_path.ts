@@ -1,5 +1,5 @@
 // Paths and homes on every system. Inside ctx a path has "/" between its parts, on Windows too, which
-// takes both: what comes from the system is turned here, where it comes in. Pure.
+// takes both: what comes from the system is turned here, where it comes in.
 
 type Os = typeof Deno.build.os;
 
@@ -9,6 +9,11 @@ export function toOwnPath(path: string, os: Os = Deno.build.os): string {
   // What Windows puts before paths that may be long.
   const plain = path.replace(/^[\\/]{2}[?.][\\/]UNC[\\/]/i, "//").replace(/^[\\/]{2}[?.][\\/]/, "");
   return plain.replaceAll("\\", "/").replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+}
+
+/** The real path of what is there, in ctx's own form. */
+export function realPath(path: string): string {
+  return toOwnPath(Deno.realPathSync(path));
 }
 
 /** Whether a path begins at a root: `/`, `C:/`, or a share of Windows. */

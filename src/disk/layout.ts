@@ -1,6 +1,6 @@
 // Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
 
-import { isWholePath, parentOf, toOwnPath } from "../core/platform_path.ts";
+import { isWholePath, parentOf, realPath } from "../core/platform_path.ts";
 import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
 import type { OwnPool } from "../core/entry.ts";
 import { directoryError, whenPresent } from "./files.ts";
@@ -119,7 +119,7 @@ export function findWorkspace(
 /** The real path of a directory that somebody named, seen from `cwd`. */
 export function realDirectory(path: string, cwd = "."): string {
   try {
-    return toOwnPath(Deno.realPathSync(isWholePath(path) ? path : `${cwd}/${path}`));
+    return realPath(isWholePath(path) ? path : `${cwd}/${path}`);
   } catch (error) {
     if (!isAbsent(error)) throw error;
     throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {
@@ -172,7 +172,7 @@ function refuseItem(path: string, item: Deno.DirEntry): void {
 
 /** Not a link if its real path equals it; realPath is cheaper than lstat. */
 function isLink(path: string): boolean {
-  const real = whenPresent(() => Deno.realPathSync(path));
+  const real = whenPresent(() => realPath(path));
   return real !== path && (whenPresent(() => Deno.lstatSync(path).isSymlink) ?? false);
 }
 

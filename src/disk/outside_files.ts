@@ -1,6 +1,8 @@
 // Files that are not the store's, as they are looked at: what is not there, or not ours to see, is
 // undefined. Nothing is written.
 
+import { realPath } from "../core/platform_path.ts";
+
 /** What is known of what is at a path, links followed. */
 export function findInfo(path: string): Deno.FileInfo | undefined {
   try {
@@ -20,7 +22,7 @@ export function findLinkInfo(path: string): Deno.FileInfo | undefined {
 
 export function findRealPath(path: string): string | undefined {
   try {
-    return Deno.realPathSync(path);
+    return realPath(path);
   } catch {
     return undefined;
   }

@@ -2,6 +2,8 @@
 // git's own files, runs nothing. A `.git` that leads elsewhere is believed only when the repository there
 // names the worktree itself: else unpacked files could open the memory of any other project.
 
+import { realPath } from "../core/platform_path.ts";
+
 /** More than this is no pointer of git. */
 const maxBytes = 4 << 10;
 
@@ -9,11 +11,11 @@ const maxBytes = 4 << 10;
 export function findMainCheckout(top: string): string | undefined {
   try {
     const own = readPointer(`${top}/.git`, /^gitdir: (.+)/);
-    const git = own && Deno.realPathSync(from(top, own));
+    const git = own && realPath(from(top, own));
     const shared = git && readPointer(`${git}/commondir`, /^(.+)/);
     const back = shared && readPointer(`${git}/gitdir`, /^(.+)/);
-    if (!back || Deno.realPathSync(from(git, back)) !== `${top}/.git`) return undefined;
-    const common = Deno.realPathSync(from(git, shared));
+    if (!back || realPath(from(git, back)) !== `${top}/.git`) return undefined;
+    const common = realPath(from(git, shared));
     const isOurs = git.replace(/\/worktrees\/[^/]+$/, "") === common;
     return isOurs && common.endsWith("/.git") ? common.slice(0, -"/.git".length) : undefined;
   } catch {

@@ -11,6 +11,7 @@ import * as s from "../command/shape.ts";
 import { countOf } from "../command/view.ts";
 import { isOurCommand } from "./own_entries.ts";
 import { findText } from "./plan_change.ts";
+import { realPath } from "../core/platform_path.ts";
 
 /** What only an agent's user can do before ctx works there. */
 export const setupTodo = s.object(s.each(s.text(), "problem", "next"));
@@ -80,7 +81,7 @@ const byNumbers = new Intl.Collator("en", { numeric: true }).compare;
 
 async function readOurHooks(path: string): Promise<OurHook[]> {
   if (findText(path) === undefined) return [];
-  const places = [...new Set([path, Deno.realPathSync(path)])];
+  const places = [...new Set([path, realPath(path)])];
   return await readHooks(path, { places, isOurs: isOurCommand });
 }
 

@@ -9,6 +9,7 @@ import { loadCommands } from "../../commands/mod.ts";
 import { toCtxError, toErrorBody } from "../../core/errors.ts";
 import { defineProcess } from "../line/process.ts";
 import { showProgress, writeOut } from "../line/terminal.ts";
+import { realPath } from "../../core/platform_path.ts";
 
 const own = "S-own-session";
 const other = "S-other-session";
@@ -40,7 +41,7 @@ export const isolation = defineProcess({
 export async function tryScope(
   scopedSession: string | undefined,
 ): Promise<{ attempts: number; leaks: { attempt: string }[] }> {
-  const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
+  const workspace = realPath(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
   try {
     plant(workspace);
     const commands = (await loadCommands()).filter(({ effect, local }) =>

@@ -7,6 +7,7 @@ import { findRealPath, isWithin } from "../git/git_repository.ts";
 import { stampOf } from "./file_stamp.ts";
 import { FileLines } from "./file_lines.ts";
 import type { FileState } from "./judge_freshness.ts";
+import { realPath } from "../../core/platform_path.ts";
 
 const maxBytes = 2 << 20;
 const maxKept = 64;
@@ -62,7 +63,7 @@ export class WorkFiles {
     this.#note(path);
     const given = `${this.#workspace}/${path}`;
     try {
-      const real = Deno.realPathSync(given);
+      const real = realPath(given);
       if (this.#real === undefined || !isWithin(real, this.#real)) {
         return `${path} is outside the workspace`;
       }

@@ -7,6 +7,7 @@ import { Store } from "../../store/store.ts";
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
 import { countOf } from "../../command/view.ts";
+import { realPath } from "../../core/platform_path.ts";
 
 export const init = define({
   name: "init",
@@ -36,7 +37,7 @@ export const init = define({
     if (input.commit && input.gitignore) {
       throw new CtxError("USAGE", "Cannot run init: --commit and --gitignore cannot be combined");
     }
-    const workspace = context.workspace ?? Deno.realPathSync(context.cwd);
+    const workspace = context.workspace ?? realPath(context.cwd);
     const layout = layoutOf(workspace);
     const created = !holdsStore(workspace);
     const inside = created ? findWorkspace({ cwd: workspace }) : undefined;

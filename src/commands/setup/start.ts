@@ -3,7 +3,7 @@
 // asking. Each step says how to take it back. Doing it again does what is new. It has no logic of its
 // own: the steps are commands of the table.
 
-import { homeOf } from "../../core/platform_path.ts";
+import { homeOf, realPath } from "../../core/platform_path.ts";
 import { CtxError } from "../../core/errors.ts";
 import type { FoundHistory } from "../../intake/import/find_history.ts";
 import { type Answers, askForAll } from "../../setup/ask_for_all.ts";
@@ -46,7 +46,7 @@ export const start = define({
   examples: [{ argv: ["start", "--yes"], about: "Accept every step." }],
   async run(input, context) {
     const agrees = toConsent(context);
-    const workspace = findWorkspace(context) ?? Deno.realPathSync(context.cwd);
+    const workspace = findWorkspace(context) ?? realPath(context.cwd);
     const isThere = holdsStore(workspace);
     // What is asked comes first: nobody waits between two questions.
     const store = new Store({ ...context, workspace });

@@ -1,6 +1,7 @@
 // Which sessions belong to a workspace: those held in it or in another worktree of the same
 // repository. Reads git's own files; runs nothing.
 
+import { isWholePath, parentOf, toOwnPath } from "../../core/platform_path.ts";
 import { findRealPath } from "../../disk/outside_files.ts";
 import { directoryNames, findSmallText } from "../sources/walk.ts";
 
@@ -42,11 +43,12 @@ function findWorktrees(workspace: string): string[] {
 }
 
 function findGit(start: string): { top: string; git: string } | undefined {
-  for (let top = start; top !== ""; top = top.replace(/\/[^/]*$/, "")) {
+  for (let top = start, below = ""; top !== "" && top !== below; top = parentOf(top)) {
+    below = top;
     const path = `${top}/.git`;
     const pointer = /^gitdir: (.+)/.exec(findSmallText(path) ?? "")?.[1].trim();
     if (pointer !== undefined) {
-      return { top, git: pointer.startsWith("/") ? pointer : `${top}/${pointer}` };
+      return { top, git: isWholePath(pointer) ? toOwnPath(pointer) : `${top}/${pointer}` };
     }
     if (directoryNames(path).length > 0) return { top, git: path };
   }

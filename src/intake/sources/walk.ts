@@ -4,6 +4,7 @@
 import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 import { findJson, type Json, toObject } from "./loose_json.ts";
 import type { Tally } from "./problem_tally.ts";
+import { realPath } from "../../core/platform_path.ts";
 
 export { findInfo as findFileInfo, findSmallText };
 
@@ -37,7 +38,7 @@ export function existing(paths: (string | undefined)[]): string[] {
   const found = new Map<string, string>();
   for (const path of paths) {
     if (path === undefined || path === "" || findInfo(path) === undefined) continue;
-    const real = Deno.realPathSync(path);
+    const real = realPath(path);
     if (!found.has(real)) found.set(real, path);
   }
   return [...found.values()];

@@ -6,6 +6,7 @@ import { findJson, type Json, toObject } from "../loose_json.ts";
 import { readValues, type RecordFormat } from "../reading.ts";
 import type { Source } from "../source.ts";
 import { fileSource } from "../source_kinds.ts";
+import { realPath } from "../../../core/platform_path.ts";
 
 const maxFileBytes = 64 << 20;
 
@@ -31,7 +32,7 @@ export function memoryFileSource(kind: MemoryFileKind): Source {
     // Many files have the same name: only its path tells one from another.
     describe: () => ({ path, directory, stem, head }) =>
       kind.begins.test(head.text)
-        ? { id: hashHex(Deno.realPathSync(path)), title: `${lastNames(directory)}/${stem}` }
+        ? { id: hashHex(realPath(path)), title: `${lastNames(directory)}/${stem}` }
         : undefined,
     async read(session, sink) {
       const { tally } = sink;

@@ -4,6 +4,7 @@
 import { CtxError } from "../../../core/errors.ts";
 import { findInfo, normalizePath } from "../../../disk/outside_files.ts";
 import { findWorktrees } from "../../../disk/worktree.ts";
+import { realPath } from "../../../core/platform_path.ts";
 
 /** Where a file is: the top of the workspace or of one of its worktrees, and the path below it. */
 export interface PlaceInWorkspace {
@@ -22,9 +23,9 @@ function placeOf(given: string, at: { workspace: string; cwd: string }): PlaceIn
   if (info?.isDirectory) {
     throw new CtxError("USAGE", `Cannot use "${given}": it is a directory, not a file`);
   }
-  const real = info === undefined ? realParent(absolute) : Deno.realPathSync(absolute);
+  const real = info === undefined ? realParent(absolute) : realPath(absolute);
   const isIn = (item: string): boolean => real.startsWith(`${item}/`);
-  const roots = [at.workspace, Deno.realPathSync(at.workspace)];
+  const roots = [at.workspace, realPath(at.workspace)];
   // Some agents keep worktrees within the checkout.
   const above = /worktree/i.test(real) ? undefined : roots.find(isIn);
   const root = above ?? findWorktrees(at.workspace).find(isIn) ?? roots.find(isIn);
@@ -54,7 +55,7 @@ function realParent(path: string): string {
   const directory = path.slice(0, slash) || "/";
   const rest = path.slice(slash);
   try {
-    return Deno.realPathSync(directory) + rest;
+    return realPath(directory) + rest;
   } catch {
     return directory === "/" ? path : realParent(directory) + rest;
   }
