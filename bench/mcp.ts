@@ -8,7 +8,7 @@ import { fromFileUrl } from "../src/core/platform_path.ts";
 const entries = 100_000;
 const rounds = 9;
 const calls = 150;
-const main = decodeURIComponent(fromFileUrl(new URL("../mod.ts", import.meta.url)));
+const main = fromFileUrl(new URL("../mod.ts", import.meta.url));
 
 /** Times start-up and warm calls. */
 export async function run(): Promise<BenchTable[]> {

@@ -38,7 +38,7 @@ export interface JudgedSet {
 const repository = fromFileUrl(new URL("../../", import.meta.url));
 
 /** Where the sets are looked for. */
-export const shared = decodeURIComponent(fromFileUrl(new URL("../../../shared", import.meta.url)));
+export const shared = fromFileUrl(new URL("../../../shared", import.meta.url));
 
 /** Loads the sets that are there; the first time, their stores are filled and indexed. */
 export async function loadJudgedSets(): Promise<JudgedSet[]> {

@@ -22,7 +22,7 @@ import { fromFileUrl } from "../../src/core/platform_path.ts";
 
 /** The table for `deno task bench recall`. */
 export async function run(): Promise<BenchTable[]> {
-  const shared = decodeURIComponent(fromFileUrl(new URL("../../../shared", import.meta.url)));
+  const shared = fromFileUrl(new URL("../../../shared", import.meta.url));
   const directory = `${shared}/bench/recall-dev`;
   if (!isThere(directory) || !isThere(`${shared}/fixtures`)) {
     return [{ title: `Recall: skipped, there is no ${directory}`, head: ["engine"], rows: [] }];

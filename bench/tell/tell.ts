@@ -30,9 +30,7 @@ import { fromFileUrl } from "../../src/core/platform_path.ts";
 export async function run(): Promise<BenchTable[]> {
   const env = Deno.env.toObject();
   const histories = env.CTX_TELL_GIT;
-  const directory = decodeURIComponent(
-    fromFileUrl(new URL("../../../shared/bench/tell", import.meta.url)),
-  );
+  const directory = fromFileUrl(new URL("../../../shared/bench/tell", import.meta.url));
   const data = env.CTX_TELL_DATA ?? "";
   const missing = whatIsMissing(directory, data);
   if (missing !== undefined) {
