@@ -76,7 +76,6 @@ export async function writeNpmPackage(into: string, made?: string): Promise<void
     engines: { node: ">=18" },
     os: ["linux", "darwin", "win32"],
     cpu: ["x64", "arm64"],
-    libc: ["glibc"],
     optionalDependencies: Object.fromEntries(
       targets.map(({ npm }) => [npm, Deno.version.deno]),
     ),

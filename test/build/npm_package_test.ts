@@ -7,7 +7,7 @@ import { hostTarget, targets } from "../../build/target.ts";
 import { type BareMachine, bareMachine } from "../support/processes/bare_machine.ts";
 import { builtBundle } from "../support/processes/built_ctx.ts";
 import { repository } from "../support/repository.ts";
-import { isMissing } from "../support/processes/find_program.ts";
+import { findProgram, isMissing } from "../support/processes/find_program.ts";
 import { runProcess, type RunResult } from "../support/processes/run_ctx.ts";
 import { type PackedPackage, serveRegistry } from "../support/servers/npm_registry.ts";
 
@@ -83,6 +83,22 @@ Deno.test({ name: "npm installs ctx, which then needs no Node", ignore }, async 
     await npm("uninstall", "-g", main.manifest.name);
     assert.deepEqual(await listFiles(machine.home), [".config/ctx/projects.ndjson"]);
     assert.deepEqual(await listFiles(`${prefix}/lib`), []);
+  });
+
+  await t.step("npm takes it for every system that it is for", async () => {
+    const systems = targets.map(({ os, triple }) => ({
+      os: os === "windows" ? "win32" : os,
+      cpu: triple.startsWith("aarch64") ? "arm64" : "x64",
+    }));
+    // As npm itself judges, for another machine than this one.
+    const program = `
+      const { realpathSync } = require("node:fs");
+      const paths = [realpathSync(process.argv[1])];
+      const { checkPlatform } = require(require.resolve("npm-install-checks", { paths }));
+      const [manifest, systems] = process.argv.slice(2).map((text) => JSON.parse(text));
+      for (const system of systems) checkPlatform(manifest, false, system);`;
+    const facts = [main.manifest, systems].map((value) => JSON.stringify(value));
+    await inWorkspace(["node", "-e", program, findProgram("npm")!, ...facts]);
   });
 
   await t.step("without scripts, ctx starts through Node and does the same", async () => {
