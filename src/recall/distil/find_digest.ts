@@ -115,10 +115,14 @@ function findOnlyTask(own: readonly Scene[]): string {
 }
 
 function isRequest({ topic, topicFrom, prompts }: Scene): boolean {
-  return topicFrom === prompts && request.test(topic) && toTask(topic) !== "";
+  return topicFrom === prompts && asksForWork(topic) && toTask(topic) !== "";
 }
 
-/** Asks for work; what only tells of a fault may be mended since. */
+/** Whether a line asks for work; what only tells of a fault may be mended since. */
+export function asksForWork(line: string): boolean {
+  return request.test(line);
+}
+
 const request =
   /^(?:(?:please|now|then|next|first|let's|lets|can you|can we|could you|could we),? )*(?:add|adapt|adjust|align|allow|apply|build|change|clean|connect|convert|copy|create|define|delete|disable|display|document|draft|drop|enable|ensure|expand|expose|extend|extract|fix|generate|give|handle|hide|implement|improve|include|increase|install|integrate|introduce|keep|limit|link|load|log|make|migrate|modify|move|optimi[sz]e|parse|persist|port|prevent|print|provide|put|read|record|redesign|reduce|refactor|remove|rename|reorgani[sz]e|replace|require|reset|restore|restrict|return|rewrite|save|send|separate|set|show|simplify|sort|split|stop|store|support|switch|sync|track|translate|turn|unify|update|upgrade|use|validate|wire|wrap|write)\b/i;
 

@@ -3,6 +3,7 @@
 
 import { toSentences } from "../../core/rows/blocks.ts";
 import { correction, demandWords, findLasting, lastingWords } from "./demands.ts";
+import { asksForWork } from "./find_digest.ts";
 import { editCalls, filesOf } from "./find_outcomes.ts";
 import { keyWords } from "./key_words.ts";
 import {
@@ -45,8 +46,12 @@ export function findPreferences(
     const said = isTask ? standing : isCorrection && demands.length === 0 ? [] : demands;
     if (isTask && said.length === 0) return [];
     const isShort = scene.asked.length <= 400;
+    // Beside a rule stands what is to be done now: that is over when the rule is told.
+    const lasting = (line: string): boolean =>
+      isRule(line) || demanded.has(line) || !asksForWork(line);
+    const asked = rules.length === 0 ? scene.asked : keepSentences(scene.asked, lasting);
     const text = isShort || said.length === 0
-      ? cutAtSentence(scene.asked, maxTextChars)
+      ? cutAtSentence(asked, maxTextChars)
       : joinBlocks(withNext(scene.asked, said));
     return [{
       type: "preference" as const,
@@ -77,6 +82,13 @@ const bindsAgents =
 
 /** Turns an agent that is at work; what it did may be right next time. */
 const steers = /^\W*(?:\w+,? )?(?:please )?stop \w+ing\b/i;
+
+/** A text as it is, without some of its sentences. */
+function keepSentences(text: string, isKept: (sentence: string) => boolean): string {
+  const sentences = toSentences(text);
+  const kept = sentences.filter(isKept);
+  return kept.length === sentences.length ? text : kept.join(" ");
+}
 
 /** Sentences, each with the one that follows it. */
 function withNext(text: string, chosen: readonly string[]): string[] {

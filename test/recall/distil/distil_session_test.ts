@@ -254,6 +254,10 @@ Deno.test("what turns an agent at work, or points to what nobody knows later, is
   const rule = "Always run the printer tests on the packing table, never on a desk.";
   assert.deepEqual(told(rule), [rule]);
   assert.deepEqual(told("Stop running the printer tests on the desk."), []);
+  // What is to be done now is no part of the rule, and its reason is.
+  assert.deepEqual(told(`${rule} Add a scale to the label.`), [rule]);
+  const reason = `${rule} Desks shake.`;
+  assert.deepEqual(told(`${reason} Now fix the font.`), [reason]);
   for (
     const lasting of [
       "Stop running the printer tests on the desk from now on.",
