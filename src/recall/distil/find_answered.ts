@@ -8,8 +8,7 @@ import { toSentences } from "../../core/rows/blocks.ts";
 import { toLine } from "../../core/text.ts";
 import { typedWords } from "../../core/voice/spans_of.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
-import { changesProject } from "./find_digest.ts";
-import { editCalls } from "./find_outcomes.ts";
+import { projectEdits } from "./find_digest.ts";
 import { keyWords } from "./key_words.ts";
 import { joinBlocks } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
@@ -21,7 +20,7 @@ import type { Candidate, Scene } from "./scenes.ts";
 export function findAnswered(scenes: readonly Scene[]): Candidate[] {
   const edited = scenes.flatMap(({ runs }) =>
     // What was done outside the project is nothing that the project decided.
-    runs.flatMap((run) => run.failed || !changesProject(editCalls([run])) ? [] : [run.at])
+    runs.flatMap((run) => run.failed || projectEdits([run]).length === 0 ? [] : [run.at])
   ).at(-1) ?? -1;
   return scenes.filter(({ isSide }) => !isSide).flatMap((scene) =>
     scene.runs.flatMap((run): Candidate[] => {

@@ -5,6 +5,7 @@
 
 import { toLine } from "../../core/text.ts";
 import { endSentence, toSentences } from "../../core/rows/blocks.ts";
+import type { Entry } from "../../core/entry.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
 import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
@@ -12,7 +13,7 @@ import { toWholePath } from "../../core/platform_path.ts";
 import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
 import { sayCommitted } from "./commits/committed_words.ts";
 import { type Commit, planCode, tellsNothing } from "./find_commits.ts";
-import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
+import { allEdits, filesOf, findProof, maxCalls } from "./find_outcomes.ts";
 import { findLastCheck } from "./find_open.ts";
 import { cutAtSentence, maxTextChars, toWholeSentences } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
@@ -31,9 +32,9 @@ export function findDigest(
   const { commits } = found;
   const own = scenes.filter(({ isSide }) => !isSide);
   const runs = scenes.flatMap((scene) => scene.runs);
-  const edits = editCalls(runs);
+  const edits = projectEdits(runs);
   const first = found.goals[0]?.scene ?? own[0];
-  const isChanged = changesProject(edits) || commits.length > 0;
+  const isChanged = edits.length > 0 || commits.length > 0;
   const isWork = own.length > 0 &&
     (isChanged || runs.some(({ call }) => call?.tool?.name === "ExitPlanMode") ||
       own.filter(({ asked }) => asked !== "").length >= manyPrompts);
@@ -61,7 +62,7 @@ export function findDigest(
     text: cutAtSentence(parts.map(endSentence).join("\n"), maxTextChars) || title,
     evidence: [
       ...first.prompts,
-      ...edits,
+      ...edits.slice(-maxCalls),
       ...(check?.evidence ?? []),
       ...commits.slice(-maxSubjects).map(({ run }) => run.call),
       ...last.prompts,
@@ -93,7 +94,7 @@ function findGreenCheck(
   if (check === undefined || check.failed) return undefined;
   const later = runs.slice(runs.findIndex(({ call }) => call === check.evidence[0]) + 1);
   const committed = commits.filter(({ run }) => later.some(({ call }) => call === run.call));
-  return editCalls(later).length > 0 || committed.length > 1 ? undefined : check;
+  return projectEdits(later).length > 0 || committed.length > 1 ? undefined : check;
 }
 
 /**
@@ -101,7 +102,7 @@ function findGreenCheck(
  * where something else was asked for too, or anything was said after the last edit.
  */
 function findOnlyTask(own: readonly Scene[]): string {
-  const isEditing = ({ runs }: Scene): boolean => editCalls(runs).length > 0;
+  const isEditing = ({ runs }: Scene): boolean => projectEdits(runs).length > 0;
   const end = own.findLastIndex(isEditing);
   if (end < 0) return "";
   if (own.slice(end + 1).some(({ asked }) => countWords(asked) >= enoughWords)) return "";
@@ -127,7 +128,7 @@ const request =
   /^(?:(?:please|now|then|next|first|let's|lets|can you|can we|could you|could we),? )*(?:add|adapt|adjust|align|allow|apply|build|change|clean|connect|convert|copy|create|define|delete|disable|display|document|draft|drop|enable|ensure|expand|expose|extend|extract|fix|generate|give|handle|hide|implement|improve|include|increase|install|integrate|introduce|keep|limit|link|load|log|make|migrate|modify|move|optimi[sz]e|parse|persist|port|prevent|print|provide|put|read|record|redesign|reduce|refactor|remove|rename|reorgani[sz]e|replace|require|reset|restore|restrict|return|rewrite|save|send|separate|set|show|simplify|sort|split|stop|store|support|switch|sync|track|translate|turn|unify|update|upgrade|use|validate|wire|wrap|write)\b/i;
 
 /** The edited files of a project by their paths in it, the last ones first; not those kept up beside the work. */
-function nameEdited(edits: ReturnType<typeof editCalls>): string {
+function nameEdited(edits: readonly Entry[]): string {
   const root = edits[0]?.project;
   const project = `${toWholePath(root) ?? root ?? ""}/`;
   const names = filesOf(edits.toReversed()).flatMap((path) => {
@@ -165,11 +166,12 @@ const keepsBooks =
 
 const maxSubjects = 3;
 
-/** Whether files of the project were changed; plans and scratch files elsewhere are not. */
-export function changesProject(edits: ReturnType<typeof editCalls>): boolean {
-  const root = edits[0]?.project;
-  const project = `${toWholePath(root) ?? root ?? ""}/`;
-  return filesOf(edits).some((path) => (toWholePath(path) ?? project).startsWith(project));
+/** The calls that changed files of the project; plans and scratch files elsewhere are not its work. */
+export function projectEdits(runs: readonly Run[]): Entry[] {
+  return allEdits(runs).filter(({ project: root, files = [] }) => {
+    const project = `${toWholePath(root) ?? root ?? ""}/`;
+    return files.some((path) => (toWholePath(path) ?? project).startsWith(project));
+  });
 }
 
 /** What a session is about, if that can be read alone; empty otherwise. */

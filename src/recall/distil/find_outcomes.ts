@@ -46,17 +46,22 @@ function withoutNextSteps(blocks: readonly Block[]): Block[] {
   });
 }
 
-/** The calls that changed files, the last for each file; evidence of what a record says of them. */
+/** The last of the calls that changed files: evidence of what a record says of them. */
 export function editCalls(runs: readonly Run[]): Entry[] {
+  return allEdits(runs).slice(-maxCalls);
+}
+
+export const maxCalls = 8;
+
+/** The calls that changed files, the last for each file. */
+export function allEdits(runs: readonly Run[]): Entry[] {
   const calls = new Map<string, Entry>();
   for (const { call, effect, failed } of runs) {
     if (effect !== "edit" || failed || call === undefined) continue;
     for (const file of call.files ?? []) calls.set(file, call);
   }
-  return [...new Set(calls.values())].slice(-maxCalls);
+  return [...new Set(calls.values())];
 }
-
-const maxCalls = 8;
 
 export function filesOf(entries: readonly Entry[]): string[] {
   return [...new Set(entries.flatMap(({ files }) => files ?? []))];

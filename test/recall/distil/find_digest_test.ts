@@ -392,6 +392,34 @@ Deno.test("what was changed outside of the project is no work in it", () => {
   assert.equal(digest("C:\\Users\\ann\\plan.md"), undefined);
 });
 
+Deno.test("a plan that is written after the work is where it was left, and takes nothing from its check", () => {
+  const left = (...next: Step[]) => {
+    const steps: Step[] = [
+      asked,
+      { edit: "/shop/src/scale.ts" },
+      { run: "npm test", output: "Tests: 4 passed, 4 total" },
+      ...next,
+    ];
+    const rows = madeSession(steps).map((row) => ({ ...row, project: "/shop" }));
+    const digest = distilSession("S-made", rows).find(({ type }) => type === "digest");
+    return { text: digest?.text, grade: digest && recordOf(digest)?.grade };
+  };
+  const plan: Step = { edit: "/home/ann/.claude/plans/queue.md" };
+  const end: Step = { agent: "It times out now." };
+  const told = left(end);
+  assert.match(told.text ?? "", /Last check: `npm test` passed/);
+  assert.equal(told.grade, "derived");
+  assert.deepEqual(left(plan, end), told);
+  const next: Step = { user: "Plan how the label printer's queue moves into SQLite" };
+  assert.notEqual(left(end, next, plan, { agent: "The plan is ready." }).grade, "derived");
+});
+
+Deno.test("all files that were edited are counted", () => {
+  const files = Array.from({ length: 12 }, (_, i): Step => ({ edit: `src/part_${i}.ts` }));
+  const { digest } = endOf([asked, ...files, { agent: "It times out now." }]);
+  assert.match(digest ?? "", / and 9 more\.$/);
+});
+
 Deno.test("a check before several commits is not told of them", () => {
   const commit = (subject: string): Step => ({
     run: `git commit -am '${subject}'`,
