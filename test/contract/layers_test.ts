@@ -320,6 +320,7 @@ Deno.test("test/ has the rooms of src/, and what is about the whole product", ()
     "soak",
     "samples",
     "terminal",
+    "wine",
   ];
   const others = [...about, "support", "serve/mcp/conformance"];
   const paths = files.map((file) => short(file).replace(/^src\/|\/?[^/]*$/g, ""));
