@@ -11,7 +11,7 @@ import { compileNative } from "./compile_native.ts";
 import { getDenoFor } from "./deno_binary.ts";
 import { findDenort } from "./denort.ts";
 import { writeSelfExtracting } from "./self_extracting.ts";
-import { fileNameOf, getTarget, hostTarget, type Target, targets } from "./target.ts";
+import { fileNameOf, getTarget, hostTarget, plainName, type Target, targets } from "./target.ts";
 
 /** What to build. */
 export interface CompileOptions {
@@ -97,10 +97,6 @@ async function chooseForm(target: Target, options: CompileOptions): Promise<Buil
   if (base.found) return "compiled";
   options.say(`no base of deno compile for ${target.name} (${base.reason}): packing a whole Deno`);
   return "self-extracting";
-}
-
-function plainName(target: Target): string {
-  return target.os === "windows" ? "ctx.exe" : "ctx";
 }
 
 async function linkAs(path: string, name: string): Promise<void> {

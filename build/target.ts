@@ -47,3 +47,8 @@ export function getTarget(name: string): Target {
 export function fileNameOf(target: Target): string {
   return `ctx-${target.name}${target.os === "windows" ? ".exe" : ""}`;
 }
+
+/** What the file of the machine that builds is also called. */
+export function plainName(target: Target): string {
+  return target.os === "windows" ? "ctx.exe" : "ctx";
+}

@@ -4,7 +4,12 @@
 
 import { pathToFileURL } from "node:url";
 import { countsVariable, readCounts } from "./support/processes/built_cases.ts";
-import { builtCtx, builtVariable } from "./support/processes/built_ctx.ts";
+import {
+  builtCtx,
+  builtVariable,
+  findBuildProblem,
+  isFromSource,
+} from "./support/processes/built_ctx.ts";
 import { isFullLength } from "./support/full_length.ts";
 import { clusterVariable, findPostgres, startCluster } from "./support/servers/postgres.ts";
 import { repository } from "./support/repository.ts";
@@ -40,8 +45,8 @@ const groupSize = 10;
 if (import.meta.main) Deno.exit(await runSuite(Deno.args));
 
 async function runSuite(args: readonly string[]): Promise<number> {
-  const fromSource = Deno.env.get("CTX_TEST_FROM") === "source";
-  const built = fromSource ? undefined : await builtCtx();
+  const problem = isFromSource ? "CTX_TEST_FROM=source" : await findBuildProblem();
+  const built = problem === undefined ? await builtCtx() : undefined;
   const work = await Deno.makeTempDir({ prefix: "ctx-suite-" });
   const counts = `${work}/counts`;
   await Deno.mkdir(counts);
@@ -61,14 +66,16 @@ async function runSuite(args: readonly string[]): Promise<number> {
         TZ: "UTC",
         // Tests wait for the processes that they start; one more keeps the processors busy.
         DENO_JOBS: Deno.env.get("DENO_JOBS") ?? String(navigator.hardwareConcurrency + 1),
-        ...(built === undefined ? {} : { [builtVariable]: JSON.stringify(built) }),
+        ...(built === undefined
+          ? { CTX_TEST_FROM: "source" }
+          : { [builtVariable]: JSON.stringify(built) }),
         ...(cluster === undefined ? {} : { [clusterVariable]: cluster.directory }),
       },
     }).spawn().status;
     const { cases, processes } = readCounts(counts);
     say(
-      fromSource
-        ? "the built file was not tested: CTX_TEST_FROM=source"
+      problem !== undefined
+        ? `the built file was not tested: ${problem}`
         : `${cases} whole-process cases ran the built file (${processes} processes)`,
     );
     say(

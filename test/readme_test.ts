@@ -7,6 +7,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { isFullLength } from "./support/full_length.ts";
 import { ctxCommand, denoEnv, runProcess } from "./support/processes/run_ctx.ts";
 import { fromFileUrl } from "../src/core/platform_path.ts";
+import { notOnWindows } from "./support/not_on_windows.ts";
 
 const root = fromFileUrl(new URL("../", import.meta.url));
 const readme = await Deno.readTextFile(`${root}README.md`);
@@ -14,7 +15,9 @@ const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((block) =>
   block[1].trim().split("\n").map((line) => line.replace(/\s+#.*$/, "").trim())
 );
 
-Deno.test("every ctx command in the README works in a fresh project", async () => {
+Deno.test("every ctx command in the README works in a fresh project", {
+  ignore: notOnWindows("its lines are for a shell, in which ctx is a script"),
+}, async () => {
   const work = await Deno.makeTempDir({ prefix: "ctx-readme-" });
   try {
     await Deno.mkdir(`${work}/bin`);
@@ -36,7 +39,9 @@ Deno.test("every ctx command in the README works in a fresh project", async () =
 
 const soundInTypes = isFullLength ? "runs and is sound in its types" : "runs";
 
-Deno.test(`the program in the README ${soundInTypes}, imported as it says`, async () => {
+Deno.test(`the program in the README ${soundInTypes}, imported as it says`, {
+  ignore: notOnWindows("links need a privilege"),
+}, async () => {
   const work = await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-readme-" }));
   try {
     const project = `${work}/project`;

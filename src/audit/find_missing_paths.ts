@@ -1,7 +1,7 @@
 // Paths that rules name and the project no longer has. Only paths that are written as such and begin
 // with a folder of the project: others may be of another program, or only an example.
 
-import { normalizePath } from "../disk/outside_files.ts";
+import { normalizePath } from "../core/platform_path.ts";
 import type { Rule } from "../intake/agent_files/cut_rules.ts";
 import { type AuditScope, type CutFile, type Finding, findingOf, saysGone } from "./finding.ts";
 import { findPastPaths } from "./past_paths.ts";

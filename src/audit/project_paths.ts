@@ -1,7 +1,8 @@
 // Which paths a project has, as rules name them: from the root, from the folder of the file, or by their
 // last parts alone. What git ignores may be there on another machine.
 
-import { findInfo, findSmallText, normalizePath } from "../disk/outside_files.ts";
+import { normalizePath } from "../core/platform_path.ts";
+import { findInfo, findSmallText } from "../disk/outside_files.ts";
 
 export class ProjectPaths {
   readonly #workspace: string;

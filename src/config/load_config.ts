@@ -1,10 +1,11 @@
 // The configuration in force: defaults, then the user's file, then the workspace's, then the
 // environment. Validated on reading; comments in the files are kept on writing. Writes nothing.
 
-import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
+import { CtxError, isAbsent, isDirectoryRead, linkedStoreError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { hasConflict, isConflictMark, splitSides } from "../core/lines/conflict_marks.ts";
-import { guessAt } from "../core/text.ts";
+import { homeOf, toOwnPath } from "../core/platform_path.ts";
+import { guessAt, withoutMark } from "../core/text.ts";
 import {
   type ConfigKey,
   configKeys,
@@ -108,9 +109,10 @@ export function configFiles(
   const files: ConfigFile[] = [];
   // A relative path would depend on the workspace; the XDG specification ignores it too.
   const said = env("XDG_CONFIG_HOME");
+  const own = homeOf(env);
   const home = said && /^(?:[/\\]|[A-Za-z]:)/.test(said)
-    ? said
-    : env("HOME") && `${env("HOME")}/.config`;
+    ? toOwnPath(said)
+    : own && `${own}/.config`;
   if (home) files.push({ origin: "user", path: `${home}/ctx/config.jsonc` });
   if (workspaceFile) files.push({ origin: "workspace", path: workspaceFile });
   return files;
@@ -120,7 +122,9 @@ export function configFiles(
 export function userStoreDirectory(
   env: (name: string) => string | undefined,
 ): string | undefined {
-  const home = env("XDG_DATA_HOME") || (env("HOME") ? `${env("HOME")}/.local/share` : undefined);
+  const said = env("XDG_DATA_HOME");
+  const own = homeOf(env);
+  const home = said ? toOwnPath(said) : own && `${own}/.local/share`;
   return home === undefined ? undefined : `${home}/ctx/global`;
 }
 
@@ -175,9 +179,10 @@ function unparsed(path: string, what: string): CtxError {
 
 /** Parses JSONC: plain JSON at once, the parser with comments only when it is needed. */
 export async function parseConfigText(
-  text: string,
+  said: string,
   path: string,
 ): Promise<Record<string, unknown>> {
+  const text = withoutMark(said);
   const excess = findExcess(text, path);
   if (excess !== undefined) throw excess;
   const plain = findJson(text);
@@ -229,7 +234,7 @@ function findText({ origin, path }: ConfigFile): string | CtxError | undefined {
   } catch (error) {
     if (error instanceof CtxError) throw error;
     if (isAbsent(error)) return undefined;
-    const isDirectory = error instanceof Deno.errors.IsADirectory;
+    const isDirectory = isDirectoryRead(error);
     const reason = isDirectory ? ": there is a directory where a file should be" : "";
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"${reason}`, {
       hint: isDirectory

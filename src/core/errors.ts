@@ -253,5 +253,17 @@ export function isUnwritable(error: unknown): boolean {
 /** Whether the file, a directory above it, or the target of a link is missing. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
-    error instanceof Deno.errors.FilesystemLoop;
+    error instanceof Deno.errors.FilesystemLoop ||
+    // On Windows, a name that no file can have there, such as one with "*".
+    hasCode(error, "ENOENT");
+}
+
+/** Whether what should be a file is a directory: on Windows only the code of the error says so. */
+export function isDirectoryRead(error: unknown): boolean {
+  return error instanceof Deno.errors.IsADirectory || hasCode(error, "EISDIR");
+}
+
+/** Whether an error of the system has a code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

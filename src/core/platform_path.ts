@@ -3,12 +3,21 @@
 
 type Os = typeof Deno.build.os;
 
+/** Whether the modes of files say who may read and run them. */
+export function hasModes(os: Os = Deno.build.os): boolean {
+  return os !== "windows";
+}
+
 /** A path as the system gives it, in ctx's own form. */
 export function toOwnPath(path: string, os: Os = Deno.build.os): string {
   if (os !== "windows") return path;
   // What Windows puts before paths that may be long.
   const plain = path.replace(/^[\\/]{2}[?.][\\/]UNC[\\/]/i, "//").replace(/^[\\/]{2}[?.][\\/]/, "");
-  return plain.replaceAll("\\", "/").replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+  // Editors tell a folder as their URL has it, with "/" before the drive.
+  return plain.replaceAll("\\", "/").replace(
+    /^\/?([a-z]):(?=\/|$)/i,
+    (_, drive) => `${drive.toUpperCase()}:`,
+  );
 }
 
 /** The real path of what is there, in ctx's own form. */
@@ -19,6 +28,23 @@ export function realPath(path: string): string {
 /** Whether a path begins at a root: `/`, `C:/`, or a share of Windows. */
 export function isWholePath(path: string, os: Os = Deno.build.os): boolean {
   return path.startsWith("/") || (os === "windows" && /^(?:[a-z]:[\\/]|\\\\)/i.test(path));
+}
+
+/** A path as it was said, from a directory if it is not whole, in ctx's own form. */
+export function resolvePath(path: string, from: string, os: Os = Deno.build.os): string {
+  return isWholePath(path, os) ? toOwnPath(path, os) : `${from}/${toOwnPath(path, os)}`;
+}
+
+/** A whole path without `.`, `..` and empty parts. */
+export function normalizePath(path: string, os: Os = Deno.build.os): string {
+  const own = toOwnPath(path, os);
+  const root = os === "windows" ? /^(?:[A-Z]:|\/\/[^/]+\/[^/]+)(?=\/|$)/.exec(own)?.[0] ?? "" : "";
+  const parts: string[] = [];
+  for (const part of own.slice(root.length).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return root.length > 2 && parts.length === 0 ? root : `${root}/${parts.join("/")}`;
 }
 
 /** The directory above, of a path in ctx's own form; a root is above itself. */
@@ -49,6 +75,15 @@ export function fromFileUrl(url: URL | string, os: Os = Deno.build.os): string {
   return hostname === "" ? path.replace(/^\/([a-z]:)/i, "$1") : `//${hostname}${path}`;
 }
 
+/** The `file://` URL of a whole path in ctx's own form. */
+export function toFileUrl(path: string, os: Os = Deno.build.os): string {
+  const parts = path.split("/").map(encodeURIComponent);
+  if (os !== "windows") return `file://${parts.join("/")}`;
+  if (path.startsWith("//")) return `file:${parts.join("/")}`;
+  const drive = /^[A-Za-z]:(?=\/|$)/.exec(path)?.[0];
+  return drive ? `file:///${[drive, ...parts.slice(1)].join("/")}` : `file://${parts.join("/")}`;
+}
+
 /** The user's home, in ctx's own form; undefined where none is set. */
 export function homeOf(
   env: (name: string) => string | undefined,
@@ -60,7 +95,22 @@ export function homeOf(
 
 /** A path that begins at a root, with "/" between its parts, also one of Windows; else undefined. */
 export function toWholePath(path: string | undefined): string | undefined {
-  if (path === undefined || path.startsWith("/")) return path;
-  if (!/^[a-z]:[\\/]/i.test(path)) return undefined;
-  return path[0].toUpperCase() + path.slice(1).replaceAll("\\", "/");
+  if (path === undefined) return undefined;
+  const [drive, letter] = /^\/?([a-z]):(?=[\\/])/i.exec(path) ?? [];
+  if (drive === undefined) return path.startsWith("/") ? path : undefined;
+  return `${letter.toUpperCase()}:${path.slice(drive.length).replaceAll("\\", "/")}`;
+}
+
+/** What a path has below a directory, both whole; undefined where it lies elsewhere. */
+export function partBelow(path: string, directory: string): string | undefined {
+  const root = `${directory}/`;
+  // On Windows case does not matter in names.
+  const isSame = path.startsWith(root) || (/^[A-Z]:/.test(root) &&
+    path.slice(0, root.length).toLowerCase() === root.toLowerCase());
+  return isSame ? path.slice(root.length) : undefined;
+}
+
+/** A path in ctx's own form, as other programs on that system write it. */
+export function toSystemPath(path: string, os: Os = Deno.build.os): string {
+  return os === "windows" ? path.replaceAll("/", "\\") : path;
 }

@@ -97,3 +97,8 @@ export function compareText(a: string, b: string): number {
 export function toShellWord(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** A text without the mark that programs on Windows begin a file with. */
+export function withoutMark(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}

@@ -1,8 +1,8 @@
 // The file layer of the store: the few operations it needs, synchronous and small, so that a
 // test can put a failing one in its place. Uses Deno's own API only (node:fs costs start-up time).
 
-import { CtxError, isAbsent } from "../core/errors.ts";
-import { isNamed, openAlone } from "./open_alone.ts";
+import { CtxError, hasCode, isAbsent, isDirectoryRead } from "../core/errors.ts";
+import { isNamed, openAlone, pause } from "./open_alone.ts";
 
 /** What the store asks of a file system. Every write of the store goes through here. */
 export interface Files {
@@ -71,7 +71,7 @@ export type FileSystem = Pick<
   | "truncateSync"
 >;
 
-export function makeFiles(system: FileSystem): Files {
+export function makeFiles(system: FileSystem, os = Deno.build.os): Files {
   return {
     findSize(path) {
       return whenPresent(() => system.statSync(path).size);
@@ -119,7 +119,7 @@ export function makeFiles(system: FileSystem): Files {
           });
           writeAll(file, bytes);
           if (sync) file.syncSync();
-          system.renameSync(draft, path);
+          renameFile(system, draft, path, os);
         } catch (error) {
           this.remove(draft);
           throw error;
@@ -133,7 +133,7 @@ export function makeFiles(system: FileSystem): Files {
       return guard(path, () => whenPresent(() => openAlone(system, path, { read: true })));
     },
     rename(from, to) {
-      guard(to, () => system.renameSync(from, to));
+      guard(to, () => renameFile(system, from, to, os));
     },
     remove(path) {
       guard(path, () => whenPresent(() => system.removeSync(path)));
@@ -157,6 +157,24 @@ export function makeFiles(system: FileSystem): Files {
 
 /** The real file system. */
 export const diskFiles: Files = makeFiles(Deno);
+
+/** On Windows a program that looks for viruses may hold a new file for a moment. */
+function renameFile(
+  system: FileSystem,
+  from: string,
+  to: string,
+  os: typeof Deno.build.os,
+): void {
+  for (let waitMs = 1;; waitMs *= 2) {
+    try {
+      return system.renameSync(from, to);
+    } catch (error) {
+      const mayPass = error instanceof Deno.errors.PermissionDenied || hasCode(error, "EBUSY");
+      if (os !== "windows" || !mayPass || waitMs > 256) throw error;
+    }
+    pause(waitMs);
+  }
+}
 
 function makeReader(system: FileSystem, path: string, file: Deno.FsFile): FileReader {
   return {
@@ -212,7 +230,8 @@ export function toStoreError(error: unknown, path: string): unknown {
     });
   }
   const denied = error instanceof Deno.errors.PermissionDenied ||
-    error instanceof Deno.errors.NotCapable || /EACCES|EPERM|EROFS|Read-only/i.test(text);
+    error instanceof Deno.errors.NotCapable ||
+    /EACCES|EBUSY|EPERM|EROFS|Read-only/i.test(text);
   if (denied) {
     return new CtxError("DENIED", `Cannot write "${path}": ${reason(error)}`, {
       hint: `check the permissions of "${path}" and of its directory`,
@@ -229,7 +248,7 @@ export function toStoreError(error: unknown, path: string): unknown {
       },
     );
   }
-  if (error instanceof Deno.errors.IsADirectory) return directoryError(path, error);
+  if (isDirectoryRead(error)) return directoryError(path, error);
   return error;
 }
 
@@ -247,6 +266,7 @@ export function directoryError(path: string, cause?: Error): CtxError {
 
 function reason(error: Error): string {
   if (/EROFS|Read-only/i.test(error.message)) return "the file system is read-only";
+  if (hasCode(error, "EBUSY")) return "another program has it open";
   return "permission denied";
 }
 

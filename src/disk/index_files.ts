@@ -2,6 +2,7 @@
 // for damaged, here and nowhere else: everything there is derived, and every reader knows what to do
 // about damage. Writing and removing fail as they do elsewhere: what may hold text is never passed over.
 
+import { isDirectoryRead } from "../core/errors.ts";
 import { type FileReader, type Files, overlayFiles } from "./files.ts";
 import type { Layout } from "./layout.ts";
 
@@ -52,8 +53,7 @@ function whenReadable<T, D>(action: () => T, otherwise: D): T | D {
   try {
     return action();
   } catch (error) {
-    const denied = error instanceof Deno.errors.PermissionDenied ||
-      error instanceof Deno.errors.IsADirectory;
+    const denied = error instanceof Deno.errors.PermissionDenied || isDirectoryRead(error);
     if (!denied) throw error;
     return otherwise;
   }

@@ -20,7 +20,7 @@ export function openAlone(system: System, path: string, options: Deno.OpenOption
       throw error;
     }
     file.close();
-    Atomics.wait(neverWoken, 0, 0, pauseMs);
+    pause(pauseMs);
   }
   throw new CtxError("STORE_LOCKED", `Cannot write "${path}": another process is rewriting it`, {
     hint: "try again in a moment",
@@ -42,9 +42,14 @@ export function isNamed(
   }
 }
 
-/** On Windows a lock keeps readers out too, and a file that is open is not replaced. */
+/** On Windows a locked file cannot be read by others: there the store's lock must do. */
 function tryLock(file: Deno.FsFile): boolean {
   return Deno.build.os === "windows" || file.tryLockSync(true);
+}
+
+/** Waits without letting anything else go on. */
+export function pause(ms: number): void {
+  Atomics.wait(neverWoken, 0, 0, ms);
 }
 
 const neverWoken = new Int32Array(new SharedArrayBuffer(4));

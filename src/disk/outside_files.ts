@@ -41,13 +41,3 @@ export function findSmallText(path: string, maxBytes = 1 << 20): string | undefi
 export function isDirectory(path: string): boolean {
   return findInfo(path)?.isDirectory === true;
 }
-
-/** An absolute path without `.`, `..` and empty parts. */
-export function normalizePath(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return `/${parts.join("/")}`;
-}

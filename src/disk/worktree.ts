@@ -2,7 +2,7 @@
 // git's own files, runs nothing. A `.git` that leads elsewhere is believed only when the repository there
 // names the worktree itself: else unpacked files could open the memory of any other project.
 
-import { realPath } from "../core/platform_path.ts";
+import { normalizePath, realPath, resolvePath } from "../core/platform_path.ts";
 
 /** More than this is no pointer of git. */
 const maxBytes = 4 << 10;
@@ -11,11 +11,11 @@ const maxBytes = 4 << 10;
 export function findMainCheckout(top: string): string | undefined {
   try {
     const own = readPointer(`${top}/.git`, /^gitdir: (.+)/);
-    const git = own && realPath(from(top, own));
+    const git = own && realPath(resolvePath(own, top));
     const shared = git && readPointer(`${git}/commondir`, /^(.+)/);
     const back = shared && readPointer(`${git}/gitdir`, /^(.+)/);
-    if (!back || realPath(from(git, back)) !== `${top}/.git`) return undefined;
-    const common = realPath(from(git, shared));
+    if (!back || realPath(resolvePath(back, git)) !== `${top}/.git`) return undefined;
+    const common = realPath(resolvePath(shared, git));
     const isOurs = git.replace(/\/worktrees\/[^/]+$/, "") === common;
     return isOurs && common.endsWith("/.git") ? common.slice(0, -"/.git".length) : undefined;
   } catch {
@@ -31,7 +31,10 @@ export function findWorktrees(workspace: string): string[] {
     // Mostly there is none, and an error costs a hook more than a listing.
     if (!Deno.readDirSync(`${workspace}/.git`).some(({ name }) => name === "worktrees")) return [];
     return [...Deno.readDirSync(list)].map(({ name }) =>
-      Deno.readTextFileSync(`${list}/${name}/gitdir`).trim().replace(/\/\.git$/, "")
+      normalizePath(
+        resolvePath(Deno.readTextFileSync(`${list}/${name}/gitdir`).trim(), `${list}/${name}`),
+      )
+        .replace(/\/\.git$/, "")
     );
   } catch {
     return [];
@@ -41,8 +44,4 @@ export function findWorktrees(workspace: string): string[] {
 function readPointer(path: string, form: RegExp): string | undefined {
   const { isFile, size } = Deno.lstatSync(path);
   return isFile && size <= maxBytes ? form.exec(Deno.readTextFileSync(path))?.[1] : undefined;
-}
-
-function from(directory: string, path: string): string {
-  return path.startsWith("/") ? path : `${directory}/${path}`;
 }

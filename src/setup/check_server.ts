@@ -84,13 +84,16 @@ function firstWords({ content, structuredContent: data }: Answer): string {
 }
 
 function hintFor(error: unknown, [program]: string[]): string {
-  if (error instanceof Deno.errors.NotFound) {
+  if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
+    return `"${program}" on the PATH is not this ctx: see ctx doctor, or use --scope user`;
+  }
+  // On Windows what is missing has no class of its own.
+  const isMissing = error instanceof Deno.errors.NotFound ||
+    (error instanceof Error && error.message.startsWith("Failed to spawn"));
+  if (isMissing) {
     return program === "ctx"
       ? "put ctx on the PATH (install.sh does), or use --scope user"
       : "reinstall ctx, then run this again";
-  }
-  if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
-    return `"${program}" on the PATH is not this ctx: see ctx doctor, or use --scope user`;
   }
   return "the settings were written; run the command above by hand to see more, then ctx doctor";
 }

@@ -11,7 +11,7 @@ import * as s from "../command/shape.ts";
 import { countOf } from "../command/view.ts";
 import { isOurCommand } from "./own_entries.ts";
 import { findText } from "./plan_change.ts";
-import { realPath } from "../core/platform_path.ts";
+import { realPath, toOwnPath } from "../core/platform_path.ts";
 
 /** What only an agent's user can do before ctx works there. */
 export const setupTodo = s.object(s.each(s.text(), "problem", "next"));
@@ -25,7 +25,10 @@ export async function findCodexTodo(
   try {
     const path = `${home}/.codex/config.toml`;
     const settings = await parseToml(findText(path) ?? "", path);
-    const states = toFields(toFields(settings.hooks).state);
+    const states = new Map(
+      Object.entries(toFields(toFields(settings.hooks).state))
+        .map(([key, state]) => [toOwnPath(key), toFields(state)]),
+    );
     const own = [
       ...await readOurHooks(`${home}/.codex/hooks.json`),
       ...await readOurHooks(`${workspace}/.codex/hooks.json`),
@@ -33,11 +36,9 @@ export async function findCodexTodo(
     // Beside setup's, the plugin's do nothing.
     const hooks = own.length > 0 ? own : await readPluginHooks(settings.plugins, home);
     const waiting = hooks.filter(({ keys, hash }) =>
-      !keys.some((key) => toFields(states[key]).trusted_hash === hash)
+      !keys.some((key) => states.get(key)?.trusted_hash === hash)
     );
-    const off = hooks.filter(({ keys }) =>
-      keys.some((key) => toFields(states[key]).enabled === false)
-    );
+    const off = hooks.filter(({ keys }) => keys.some((key) => states.get(key)?.enabled === false));
     const next = "start codex, type /hooks and trust them";
     if (waiting.length > 0) {
       const which = countOf(hooks.length, "hook");

@@ -35,11 +35,12 @@ export async function findClients(
     const connection = connections.find(({ agent }) => agent === client);
     const { title, isServerOnly, findTodo } = setupClients[client];
     const found = signsOf(client, place).find(findInfo) ?? findProgram(client, place.path);
-    const starts = connection?.isPlugin
-      ? "ctx mcp, as its plugin"
-      : connection && await findStart(client, place).catch(() => undefined);
+    const words = connection === undefined || connection.isPlugin
+      ? undefined
+      : await findStart(client, place).catch(() => undefined);
+    const starts = connection?.isPlugin ? "ctx mcp, as its plugin" : words?.join(" ");
     const hasHooks = isServerOnly !== true;
-    const program = starts?.split(" ")[0] ?? "";
+    const program = words?.[0] ?? "";
     const isGone = isWholePath(program) && findInfo(program) === undefined;
     const again = `ctx setup ${client}`;
     const todo = (connection?.hooks ? await findTodo?.(place) : undefined) ??
@@ -118,15 +119,15 @@ function findProgram(client: SetupClientName, path = ""): string | undefined {
     .find(findInfo);
 }
 
-/** The command line of the server in an agent's settings, yours or the workspace's. */
+/** The words that start the server in an agent's settings, yours or the workspace's. */
 async function findStart(
   client: SetupClientName,
   place: { home: string; workspace: string },
-): Promise<string | undefined> {
+): Promise<string[] | undefined> {
   for (const scope of ["user", "project"] as const) {
     const plan = setupClients[client].plan(lookingWish({ ...place, scope, remove: false }));
     const words = await findServerWords(plan);
-    if (words.length > 0) return words.join(" ");
+    if (words.length > 0) return words;
   }
   return undefined;
 }

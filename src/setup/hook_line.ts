@@ -3,6 +3,7 @@
 // and print nothing, because Gemini takes a missing command as "block this prompt", and every agent
 // takes exit code 2 that way, which another program named ctx may return. Pure.
 
+import { toOwnPath } from "../core/platform_path.ts";
 import { toShellWord } from "../core/text.ts";
 
 /** What a line depends on beside its words. */
@@ -15,8 +16,7 @@ export interface HookLineOptions {
 /** The line for the words of a hook. It works in sh, bash, zsh and fish: Codex uses the login shell. */
 export function toHookLine(words: readonly string[], options: HookLineOptions = {}): string {
   const { hasBash = false, os = Deno.build.os } = options;
-  const plain = words.map(toShellWord).join(" ");
-  const [program] = words;
+  const [program, ...rest] = words;
   if (os === "windows" && !hasBash) {
     const called = words.map(toCmdWord).join(" ");
     if (/[\\/]/.test(program)) return `cmd /d /c if exist "${program}" ${called}`;
@@ -24,7 +24,10 @@ export function toHookLine(words: readonly string[], options: HookLineOptions = 
     // takes them off. `call` is for a ctx.cmd, whose exit code `||` would not see without it.
     return `cmd /d /c "where /q ${program} || exit 0 & call ${called} || exit 1"`;
   }
-  return `command -v ${toShellWord(program)} >/dev/null 2>&1 || exit 0; ${plain} || exit 1`;
+  // Bash takes "/" on Windows too, and looks for what has none on the PATH.
+  const named = toShellWord(toOwnPath(program, os));
+  const plain = [named, ...rest.map(toShellWord)].join(" ");
+  return `command -v ${named} >/dev/null 2>&1 || exit 0; ${plain} || exit 1`;
 }
 
 /** The words of a line: of one that `toHookLine` made, or any other. */

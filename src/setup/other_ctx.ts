@@ -1,7 +1,7 @@
 // Programs named `ctx` on the PATH, and whether another one would run in place of this. Reads names,
 // runs nothing.
 
-import { splitPathList } from "../core/platform_path.ts";
+import { hasModes, splitPathList } from "../core/platform_path.ts";
 import type { Check } from "../store/lifecycle/inspect.ts";
 import { findInfo, findRealPath } from "../disk/outside_files.ts";
 import { versionInfo } from "../version.ts";
@@ -57,8 +57,8 @@ function findPrograms(env: Context["env"]): string[] {
 }
 
 function isProgram(path: string): boolean {
-  const { isFile, mode = null } = findInfo(path) ?? {};
-  return isFile === true && (mode === null || (mode & 0o111) !== 0);
+  const { isFile, mode } = findInfo(path) ?? {};
+  return isFile === true && (!hasModes() || ((mode ?? 0o111) & 0o111) !== 0);
 }
 
 function isSameFile(a: string, b: string): boolean {

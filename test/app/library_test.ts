@@ -6,6 +6,7 @@ import { commandNames, toMethodName } from "../../src/commands/mod.ts";
 import type { search } from "../../src/commands/retrieval/search.ts";
 import type { ResultOf } from "../../src/command/command.ts";
 import { encode } from "../../src/command/execute.ts";
+import { toFileUrl } from "../../src/core/platform_path.ts";
 import { repository } from "../support/repository.ts";
 import { denoEnv, runProcess } from "../support/processes/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
@@ -107,7 +108,7 @@ Deno.test("opening a memory loads no command, no package and nothing heavy", asy
   const script = `${t.workspace}/open.ts`;
   Deno.writeTextFileSync(
     script,
-    `import { open } from "${repository}/mod.ts";\nusing _memory = open(".");\n`,
+    `import { open } from "${toFileUrl(repository)}/mod.ts";\nusing _memory = open(".");\n`,
   );
   const directory = `${t.workspace}/coverage`;
   const words = [Deno.execPath(), "run", "-A", "--no-check", "--config", `${repository}/deno.json`];
@@ -118,7 +119,7 @@ Deno.test("opening a memory loads no command, no package and nothing heavy", asy
   assert.equal(code, 0, stderr);
   const loaded = [...Deno.readDirSync(directory)].filter(({ name }) => name.endsWith(".json"))
     .map(({ name }): string => JSON.parse(Deno.readTextFileSync(`${directory}/${name}`)).url)
-    .map((url) => url.replace(`file://${repository}/`, ""));
+    .map((url) => url.replace(`${toFileUrl(repository)}/`, ""));
   assert.ok(loaded.includes("src/app/library.ts"));
   const cheap = /^(mod|src\/(app\/(app|library)|commands\/mod|(core|disk|config|store)\/.*))\.ts$/;
   assert.deepEqual(loaded.filter((path) => !cheap.test(path) && !path.endsWith("/open.ts")), []);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { auditFiles } from "../../src/audit/audit_files.ts";
 import { tempRepository } from "../support/temp_repository.ts";
+import { realPath } from "../../src/core/platform_path.ts";
 
 /** What an audit of some files says, as `file:line kind`. */
 async function audit(
@@ -14,7 +15,7 @@ async function audit(
     all?: true;
   } = {},
 ): Promise<string[]> {
-  const root = await Deno.makeTempDir();
+  const root = realPath(await Deno.makeTempDir());
   const write = (base: string, some: Record<string, string>): void => {
     for (const [path, text] of Object.entries(some)) {
       Deno.mkdirSync(`${base}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
@@ -324,7 +325,7 @@ Deno.test("what belongs to a section by its label is not said twice", async () =
 
 Deno.test("a rule with lines that belong to it is not taken out, also after an empty line", async () => {
   const rule = "- Run every migration on a copy of the database first.\n";
-  const root = await Deno.makeTempDir();
+  const root = realPath(await Deno.makeTempDir());
   for (
     const below of [
       "\n  Ask Mia for the copy.\n",

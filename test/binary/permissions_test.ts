@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { permissionMatrix } from "../../build/permission_matrix.ts";
 import { doorNames, taskNames } from "../../src/cli/task_list.ts";
-import { builtCtx } from "../support/processes/built_ctx.ts";
+import { findBuilt } from "../support/processes/built_ctx.ts";
 import { repository } from "../support/repository.ts";
 import { isolatedEnv, runProcess } from "../support/processes/run_ctx.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
 
-const built = await builtCtx();
-const ignore = built.form !== "self-extracting";
+const built = await findBuilt();
+const ignore = built?.form !== "self-extracting";
 const local = ["--allow-read", "--allow-write", "--allow-env"];
 const provider = { CTX_LLM_MODEL: "m" };
 
@@ -169,8 +169,8 @@ let header: string | undefined;
 async function sayingHeader(): Promise<string> {
   if (header !== undefined) return header;
   // The copy must be there: a header alone has nothing to unpack.
-  await runProcess([built.path, "--version"], { cwd: "/", env: isolatedEnv(repository) });
-  using file = await Deno.open(built.path);
+  await runProcess([built!.path, "--version"], { cwd: "/", env: isolatedEnv(repository) });
+  using file = await Deno.open(built!.path);
   const bytes = new Uint8Array(1 << 17);
   const count = await file.read(bytes) ?? 0;
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, count));

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { type EmbeddingFault, FakeEmbeddings } from "../support/servers/fake_embeddings.ts";
 import { connectMcp } from "../support/processes/mcp_client.ts";
-import { builtCtx } from "../support/processes/built_ctx.ts";
+import { findBuilt } from "../support/processes/built_ctx.ts";
 import { homeOf } from "../support/processes/run_ctx.ts";
 import { childrenOf, startServer } from "../support/processes/start_server.ts";
 import { remoteOfAda, teamFiles } from "../support/servers/team_logs.ts";
@@ -52,7 +52,7 @@ Deno.test("mcp, serve and the command line search by meaning with the configured
 
 Deno.test({
   name: "a confined server may connect to the provider's host and port and to nothing else",
-  ignore: Deno.build.os !== "linux" || (await builtCtx()).form !== "self-extracting",
+  ignore: Deno.build.os !== "linux" || (await findBuilt())?.form !== "self-extracting",
   async fn() {
     await using provider = new FakeEmbeddings();
     await using other = new FakeEmbeddings();
@@ -76,7 +76,7 @@ Deno.test({
 
 Deno.test({
   name: "a hub may listen on its port, and it and mcp without a provider may connect to nothing",
-  ignore: Deno.build.os !== "linux" || (await builtCtx()).form !== "self-extracting",
+  ignore: Deno.build.os !== "linux" || (await findBuilt())?.form !== "self-extracting",
   async fn() {
     await using provider = new FakeEmbeddings();
     await using hub = await tempStore({

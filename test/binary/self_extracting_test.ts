@@ -167,7 +167,7 @@ const starts: Record<string, [string[], RegExp]> = {
   ],
   "mcp is held to the workspace around it": [
     ["mcp"],
-    /--allow-read=(\S+\/work),\S+\/\.config\/ctx\/config\.jsonc,\S+\/app --allow-write=\1\/\.contextfs --allow-env=HOME,XDG_CONFIG_HOME,CTX_\* \S+mod\.js mcp --workspace \1\n$/,
+    /--allow-read=(\S+\/work),\S+\/\.config\/ctx\/config\.jsonc,\S+\/app --allow-write=\1\/\.contextfs --allow-env=HOME,USERPROFILE,XDG_CONFIG_HOME,CTX_\* \S+mod\.js mcp --workspace \1\n$/,
   ],
   "mcp is held to the workspace it is given": [
     ["mcp", "--workspace", "../a,b"],

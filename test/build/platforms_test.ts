@@ -6,6 +6,8 @@ import { createRequire } from "node:module";
 import { readFromNpm } from "../../build/npm_archive.ts";
 import { targets } from "../../build/target.ts";
 import { repository } from "../support/repository.ts";
+import { isMissing } from "../support/processes/find_program.ts";
+import { toOwnPath } from "../../src/core/platform_path.ts";
 
 /** How programs of each system and processor begin: their magic and machine. */
 const kinds: Record<string, (bytes: DataView) => boolean> = {
@@ -36,26 +38,29 @@ for (const { name, npm, os } of targets) {
 
 Deno.test("on Windows other programs start npm's ctx.cmd, of a global and of a local install", async () => {
   const { findShim } = createRequire(import.meta.url)(`${repository}/build/npm_parts.cjs`);
-  const root = await Deno.makeTempDir({ prefix: "ctx-shim-" });
+  const root = toOwnPath(await Deno.makeTempDir({ prefix: "ctx-shim-" }));
+  const find = (os: string, own: string): string | undefined => {
+    const found: string | undefined = findShim(os, own);
+    return found && toOwnPath(found);
+  };
   try {
     const own = `${root}/node_modules/@ctx/ctx`;
     await Deno.mkdir(`${root}/node_modules/.bin`, { recursive: true });
-    assert.equal(findShim("win32", own), undefined);
+    assert.equal(find("win32", own), undefined);
     await Deno.writeTextFile(`${root}/node_modules/.bin/ctx.cmd`, "");
-    assert.equal(findShim("win32", own), `${root}/node_modules/.bin/ctx.cmd`);
+    assert.equal(find("win32", own), `${root}/node_modules/.bin/ctx.cmd`);
     await Deno.writeTextFile(`${root}/ctx.cmd`, "");
-    assert.equal(findShim("win32", own), `${root}/ctx.cmd`);
-    assert.equal(findShim("linux", own), undefined);
+    assert.equal(find("win32", own), `${root}/ctx.cmd`);
+    assert.equal(find("linux", own), undefined);
   } finally {
     await Deno.remove(root, { recursive: true });
   }
 });
 
 async function isCached(name: string): Promise<boolean> {
-  const { success } = await new Deno.Command("npm", {
-    args: ["pack", name, "--offline", "--dry-run"],
-    stdout: "null",
-    stderr: "null",
-  }).output().catch(() => ({ success: false }));
+  if (isMissing("npm")) return false;
+  const args = ["pack", name, "--offline", "--dry-run"];
+  const { success } = await new Deno.Command("npm", { args, stdout: "null", stderr: "null" })
+    .output();
   return success;
 }

@@ -35,23 +35,16 @@ for (const [way, commands] of Object.entries(ways)) {
     await t.ctx(["search", "my pin", "--type", "decision"]);
     const [id] = t.ids();
     for (const words of commands(id)) assert.equal((await t.ctx(words)).code, 0, words.join(" "));
-    assert.deepEqual(await grep(t.root), []);
+    assert.deepEqual(t.filesWith(/4821|my pin/), []);
 
     transcript.say("assistant", "We rotate tokens.");
     transcript.add({ type: "ai-title", aiTitle: canary, sessionId: transcript.id });
     await hook();
-    assert.deepEqual(await grep(t.root), []);
+    assert.deepEqual(t.filesWith(/4821|my pin/), []);
     assert.equal(t.ids().length, 1);
     for (const words of [["sessions"], ["ls"], ["stats"], ["pack"], ["traces"], ["export"]]) {
       const { code, stdout } = await t.ctx(words);
       assert.deepEqual([code, /4821|my pin/.test(stdout)], [0, false], words[0]);
     }
   });
-}
-
-/** The files that have the text or a part of it. */
-async function grep(root: string): Promise<string[]> {
-  const args = ["-rlaE", "4821|my pin", root];
-  const { stdout } = await new Deno.Command("grep", { args }).output();
-  return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "");
 }

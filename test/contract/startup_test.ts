@@ -2,6 +2,7 @@
 // from V8's coverage of a real run, so an eager import anywhere on the way makes this fail.
 
 import assert from "node:assert/strict";
+import { toFileUrl } from "../../src/core/platform_path.ts";
 import { repository } from "../support/repository.ts";
 import { denoEnv, runProcess, sourceCommand } from "../support/processes/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
@@ -156,7 +157,7 @@ Deno.test("everyday commands and hooks load few files", async () => {
   const found: string[] = [];
   for (const [words, most, stdin = ""] of mostFiles) {
     const loaded = await loadedBy(t, words, stdin.replaceAll("WORKSPACE", t.workspace));
-    const files = loaded.filter((url) => url.startsWith(`file://${repository}/src/`)).length;
+    const files = loaded.filter((url) => url.startsWith(`${toFileUrl(repository)}/src/`)).length;
     if (files > most) {
       found.push(`ctx ${words.join(" ")} ${stdin} loads ${files} files, not ${most}`);
     }
@@ -180,7 +181,7 @@ async function loadedBy(t: TempStore, words: string[], stdin = ""): Promise<stri
   const urls = [...Deno.readDirSync(directory)].filter(({ name }) => name.endsWith(".json")).map(
     ({ name }): string => JSON.parse(Deno.readTextFileSync(`${directory}/${name}`)).url,
   );
-  assert.ok(urls.includes(`file://${repository}/mod.ts`), "the coverage is empty");
+  assert.ok(urls.includes(`${toFileUrl(repository)}/mod.ts`), "the coverage is empty");
   return urls;
 }
 
@@ -197,7 +198,7 @@ function isHeavy(room: string): boolean {
 }
 
 function roomsOf(urls: string[]): string[] {
-  const prefix = `file://${repository}/src/`;
+  const prefix = `${toFileUrl(repository)}/src/`;
   // Whether an index is worth loading is asked before it is.
   const rooms = urls.filter((url) => url.startsWith(prefix) && !url.endsWith("/ask_index.ts"))
     .map((url) => url.slice(prefix.length).replace(/\/[^/]*$/, ""));

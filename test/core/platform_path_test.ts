@@ -6,9 +6,15 @@ import {
   fromFileUrl,
   homeOf,
   isWholePath,
+  normalizePath,
   parentOf,
+  partBelow,
+  resolvePath,
   splitPathList,
+  toFileUrl,
   toOwnPath,
+  toSystemPath,
+  toWholePath,
 } from "../../src/core/platform_path.ts";
 
 /** Names that both systems take: spaces, quotes, %, unicode. */
@@ -54,6 +60,31 @@ Deno.test("going up ends at the root, after as many steps as there are parts", (
   }));
 });
 
+Deno.test("a path is made whole from a directory, and its root stays what it is", () => {
+  fc.assert(fc.property(root, names, names, (start, parts, more) => {
+    const from = toOwnPath(start + parts.join("\\"), "windows").replace(/\/$/, "");
+    const said = ["x", "..", ".", ...more].join("\\");
+    const made = normalizePath(resolvePath(said, from, "windows"), "windows");
+    assert.equal(made, [from, ...more].join("/") + (/^[A-Z]:$/.test(from) && !more[0] ? "/" : ""));
+    assert.equal(resolvePath(start + "a", "D:/b", "windows"), toOwnPath(start + "a", "windows"));
+  }));
+  for (const path of ["C:/../..", "C:/", "C:"]) assert.equal(normalizePath(path, "windows"), "C:/");
+  assert.equal(normalizePath("//a/../b/./c/", "linux"), "/b/c");
+  assert.equal(resolvePath("a\\b", "/c", "linux"), "/c/a\\b");
+});
+
+Deno.test("a path comes back from its URL", () => {
+  fc.assert(fc.property(root, names, (start, parts) => {
+    const path = toOwnPath(start + ["x", ...parts].join("\\"), "windows");
+    assert.equal(fromFileUrl(toFileUrl(path, "windows"), "windows"), path);
+    assert.equal(
+      fromFileUrl(toFileUrl(`/${parts.join("/")}`, "linux"), "linux"),
+      `/${parts.join("/")}`,
+    );
+  }));
+  assert.equal(toFileUrl("C:/a b", "windows"), "file:///C:/a%20b");
+});
+
 Deno.test("PATH is split where its system splits it", () => {
   fc.assert(fc.property(fc.array(fc.tuple(root, names), { minLength: 1 }), (entries) => {
     const paths = entries.map(([start, parts]) => start + parts.join("\\"));
@@ -83,4 +114,23 @@ Deno.test("the home is HOME, or what Windows calls it", () => {
   const find = (name: string): string | undefined => Reflect.get(env, name);
   assert.equal(homeOf(find, "windows"), "C:/Users/Ada B");
   assert.equal(homeOf(() => "", "linux"), undefined);
+});
+
+Deno.test("what agents say on Windows is one path, whichever form and case they say it in", () => {
+  for (
+    const said of ["c:\\Work\\p\\a.ts", "C:/Work/p/a.ts", "/c:/Work/p/a.ts", "C:\\Work/p\\a.ts"]
+  ) {
+    assert.equal(toOwnPath(said, "windows"), "C:/Work/p/a.ts");
+    assert.equal(toWholePath(said), "C:/Work/p/a.ts");
+  }
+  for (const said of ["src\\a.ts", "c:a.ts", "", undefined]) {
+    assert.equal(toWholePath(said), undefined);
+  }
+  assert.equal(toWholePath("/a\\b"), "/a\\b");
+  assert.equal(partBelow("C:/work/P/a.ts", "C:/Work/p"), "a.ts");
+  assert.equal(partBelow("C:/Work/p2/a.ts", "C:/Work/p"), undefined);
+  assert.equal(partBelow("/Work/p/a.ts", "/work/p"), undefined);
+  assert.equal(partBelow("/work/p/a.ts", "/work/p"), "a.ts");
+  assert.equal(toSystemPath("C:/Work/p", "windows"), "C:\\Work\\p");
+  assert.equal(toSystemPath("/a\\b", "linux"), "/a\\b");
 });

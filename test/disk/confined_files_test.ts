@@ -4,9 +4,13 @@ import assert from "node:assert/strict";
 import { confineFiles } from "../../src/disk/confined_files.ts";
 import { diskFiles } from "../../src/disk/files.ts";
 import { layoutOf } from "../../src/disk/layout.ts";
+import { notOnWindows } from "../support/not_on_windows.ts";
 import { tempStore } from "../support/stores/temp_store.ts";
 
-Deno.test("served callers cannot read or write through a link in the store", async () => {
+Deno.test({
+  name: "served callers cannot read or write through a link in the store",
+  ignore: notOnWindows("links need a privilege"),
+}, async () => {
   await using outside = await tempStore({ files: { "notes.md": "- private\n" } });
   await using t = await tempStore({ files: { "pins.md": "- ours\n" } });
   const files = confineFiles(diskFiles, layoutOf(t.workspace));

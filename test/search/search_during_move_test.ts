@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
+import { toOwnPath } from "../../src/core/platform_path.ts";
 import { search } from "../../src/search/run_search.ts";
 import { closeIndex } from "../../src/search/use_index.ts";
 import { diskFiles, type Files } from "../../src/disk/files.ts";
@@ -47,7 +48,7 @@ async function searchBesideMove(
   options: { archive: string[]; indexed: number; isWarm: boolean; at: number; gap: number },
 ): Promise<number> {
   const { archive, indexed, isWarm, at, gap } = options;
-  const workspace = Deno.makeTempDirSync({ prefix: "ctx-move-" });
+  const workspace = toOwnPath(Deno.makeTempDirSync({ prefix: "ctx-move-" }));
   try {
     const root = `${workspace}/.contextfs`;
     const paths = { hot: `${root}/history.ndjson`, archive: `${root}/history.archive.ndjson` };

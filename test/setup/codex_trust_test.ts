@@ -2,6 +2,7 @@
 // how an agent stands. The fingerprints are those that Codex 0.166 lists for these very hooks.
 
 import assert from "node:assert/strict";
+import { realPath } from "../../src/core/platform_path.ts";
 import { findClients } from "../../src/setup/find_clients.ts";
 import { findCodexTodo } from "../../src/setup/codex_trust.ts";
 import { homeOf } from "../support/processes/run_ctx.ts";
@@ -29,7 +30,7 @@ const hooks = {
 const trust = "start codex, type /hooks and trust them";
 
 Deno.test("findCodexTodo() compares Codex's own fingerprints, hook by hook", async () => {
-  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-codex-" }));
+  const home = realPath(Deno.makeTempDirSync({ prefix: "ctx-codex-" }));
   const place = { home, workspace: `${home}/project` };
   const write = (name: string, text: string): void => {
     Deno.mkdirSync(`${home}/.codex`, { recursive: true });
@@ -62,7 +63,7 @@ Deno.test("findCodexTodo() compares Codex's own fingerprints, hook by hook", asy
 });
 
 Deno.test("the hooks of Codex's plugin wait for trust too, unless setup's are there", async () => {
-  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-codex-" }));
+  const home = realPath(Deno.makeTempDirSync({ prefix: "ctx-codex-" }));
   const place = { home, workspace: `${home}/project` };
   const kept = `${home}/.codex/plugins/cache/ctx/ctx/0.1.0/hooks`;
   Deno.mkdirSync(kept, { recursive: true });

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { setupClientNames, setupClients } from "../../src/setup/setup_clients.ts";
 import { toHookLine, toHookWords } from "../../src/setup/hook_line.ts";
+import { notOnWindows } from "../support/not_on_windows.ts";
 import { SetupHome } from "../support/processes/setup_home.ts";
 
 const settings: Record<string, Record<string, string>> = {
@@ -18,9 +19,13 @@ const withShell = setupClientNames.filter((name) =>
 );
 const shells = ["sh", "bash", "zsh", "fish"].filter(isInstalled);
 
+const isWindows = notOnWindows("the lines are for cmd there, which has a test of its own");
+
 for (const client of withShell) {
   for (const scope of ["user", "project"]) {
-    Deno.test(`hooks of ${client} (${scope}) succeed in silence once ctx is removed`, async () => {
+    Deno.test(`hooks of ${client} (${scope}) succeed in silence once ctx is removed`, {
+      ignore: isWindows,
+    }, async () => {
       await using home = new SetupHome(settings[client] ?? {});
       const bin = `${home.path}/a person's\nbin`;
       Deno.mkdirSync(bin);
@@ -84,6 +89,24 @@ Deno.test("an OpenCode plugin of an earlier build is replaced, and --remove leav
   assert.deepEqual(left, []);
 });
 
+Deno.test("hooks on Windows run ctx in cmd, and succeed in silence once it is removed", {
+  ignore: Deno.build.os !== "windows",
+}, async () => {
+  for (const client of withShell.filter((name) => name !== "claude-code")) {
+    await using home = new SetupHome(settings[client] ?? {});
+    const bin = `${home.path}/a person's bin`;
+    Deno.mkdirSync(bin);
+    home.executable = `${bin}/ctx.cmd`.replaceAll("/", "\\");
+    await home.setup(client);
+    const [line] = hookLines(home.read());
+    assert.deepEqual(await runInCmd(line), { code: 0, stdout: "", stderr: "" }, line);
+    Deno.writeTextFileSync(`${bin}/ctx.cmd`, "@echo %1 %2\r\n@exit /b 1\r\n");
+    const { code, stdout } = await runInCmd(line);
+    assert.equal(stdout.trim(), `hook ${toHookWords(line).at(-1)}`);
+    assert.equal(code, 1);
+  }
+});
+
 Deno.test("hooks on Windows: one line for cmd and PowerShell, bash for Claude Code", () => {
   const words = ["C:\\Program Files\\ctx.exe", "hook", "gemini"];
   const line = toHookLine(words, { os: "windows" });
@@ -92,7 +115,10 @@ Deno.test("hooks on Windows: one line for cmd and PowerShell, bash for Claude Co
     'cmd /d /c if exist "C:\\Program Files\\ctx.exe" "C:\\Program Files\\ctx.exe" hook gemini',
   );
   assert.deepEqual(toHookWords(line), words);
-  assert.match(toHookLine(words, { os: "windows", hasBash: true }), /^command -v 'C:/);
+  assert.match(
+    toHookLine(words, { os: "windows", hasBash: true }),
+    /^command -v 'C:\/Program Files\/ctx.exe' /,
+  );
 });
 
 Deno.test("hooks on Windows look for a bare ctx first, and end with 0 or 1", () => {
@@ -133,6 +159,17 @@ async function run(
   // Whoever does not read it closes it.
   await writer.write(new TextEncoder().encode("{}\n")).then(() => writer.close()).catch(() => {});
   const { code, stdout, stderr } = await child.output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, stdout: out, stderr: err };
+}
+
+/** Runs a line as the agents that have no bash do it on Windows. */
+async function runInCmd(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { code, stdout, stderr } = await new Deno.Command("cmd.exe", {
+    args: ["/d", "/s", "/c", `"${line}"`],
+    windowsRawArguments: true,
+    stdin: "null",
+  }).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   return { code, stdout: out, stderr: err };
 }

@@ -2,6 +2,8 @@
 // writes down what it is told.
 
 import assert from "node:assert/strict";
+import { realPath, toFileUrl } from "../../src/core/platform_path.ts";
+import { notOnWindows } from "../support/not_on_windows.ts";
 import { isOpencodePlugin, opencodePlugin } from "../../src/setup/opencode_plugin.ts";
 
 interface Part {
@@ -25,8 +27,10 @@ interface Hooks {
 }
 
 Deno.test("the plugin tells the start of a session once, each prompt, and the end of each turn", async () => {
-  const answer = '{"hookSpecificOutput":{"hookEventName":"%s","additionalContext":"known: %s"}}';
-  await using plugin = await Plugin.load(`printf '${answer}\n' "$event" "$event"`);
+  const answer = "{ hookEventName: event, additionalContext: `known: ${event}` }";
+  await using plugin = await Plugin.load(
+    `console.log(JSON.stringify({ hookSpecificOutput: ${answer} }));`,
+  );
   const { hooks } = plugin;
   await hooks.event(created("s"));
   const parts = await plugin.prompt("s", "Which queue?");
@@ -72,7 +76,7 @@ Deno.test("a session that was there before is a resumed one, and one of a subage
 });
 
 Deno.test("after a compaction the session is told anew", async () => {
-  await using plugin = await Plugin.load('echo "$event"');
+  await using plugin = await Plugin.load("console.log(event);");
   await plugin.hooks.event(created("s"));
   await plugin.prompt("s", "one");
   await plugin.hooks["experimental.session.compacting"]({ sessionID: "s" });
@@ -87,7 +91,9 @@ Deno.test("after a compaction the session is told anew", async () => {
 });
 
 Deno.test("what fails is in OpenCode's log once, and the session goes on", async () => {
-  await using plugin = await Plugin.load('echo "ctx hook: the store is damaged" >&2; exit 1');
+  await using plugin = await Plugin.load(
+    'console.error("ctx hook: the store is damaged"); Deno.exit(1);',
+  );
   await plugin.hooks.event(created("s"));
   assert.equal((await plugin.prompt("s", "one")).length, 1);
   assert.deepEqual(await plugin.system("s", "x"), ["x"]);
@@ -98,7 +104,11 @@ Deno.test("what fails is in OpenCode's log once, and the session goes on", async
   }]);
 });
 
-Deno.test("without ctx on the machine the session goes on, and nothing is logged", async () => {
+Deno.test("without ctx on the machine the session goes on, and nothing is logged", {
+  ignore: notOnWindows(
+    "Deno gives no code there when a program is missing, as OpenCode's runtime does",
+  ),
+}, async () => {
   await using plugin = await Plugin.load(undefined);
   assert.equal((await plugin.prompt("s", "one")).length, 1);
   assert.deepEqual(plugin.logged, []);
@@ -118,17 +128,23 @@ class Plugin implements AsyncDisposable {
 
   private constructor(readonly directory: string, public hooks: Hooks) {}
 
-  /** With a shell script in ctx's place; undefined: with nothing there. */
+  /** With a script in ctx's place, that knows the `event`; undefined: with nothing there. */
   static async load(script: string | undefined): Promise<Plugin> {
-    const directory = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-plugin-" }));
-    const program = script === undefined ? "/nowhere/ctx" : `${directory}/ctx`;
-    if (script !== undefined) {
-      const read = 'IFS= read -r line; event=${line#*:\\"}; event=${event%%\\"*}';
-      const text = `#!/bin/sh\n${read}\nprintf "%s\\n" "$line" >> "${directory}/told"\n${script}\n`;
-      Deno.writeTextFileSync(program, text, { mode: 0o700 });
-    }
-    Deno.writeTextFileSync(`${directory}/ctx.js`, opencodePlugin([program, "hook", "opencode"]));
-    const { CtxPlugin } = await import(`file://${directory}/ctx.js`);
+    const directory = realPath(Deno.makeTempDirSync({ prefix: "ctx-plugin-" }));
+    const told = JSON.stringify(`${directory}/told`);
+    const lines = [
+      "const line = (await new Response(Deno.stdin.readable).text()).trim();",
+      "const event = JSON.parse(line).hook_event_name;",
+      `Deno.writeTextFileSync(${told}, line + "\\n", { append: true });`,
+      script,
+    ];
+    Deno.writeTextFileSync(`${directory}/told.mjs`, lines.join("\n"));
+    const program = script === undefined
+      ? ["/nowhere/ctx"]
+      : [Deno.execPath(), "run", "-A", "--quiet", "--no-config", `${directory}/told.mjs`];
+    const source = opencodePlugin([...program, "hook", "opencode"]);
+    Deno.writeTextFileSync(`${directory}/ctx.js`, source);
+    const { CtxPlugin } = await import(`${toFileUrl(directory)}/ctx.js`);
     const plugin = new Plugin(directory, {} as Hooks);
     const log = ({ body }: { body: { message: unknown } }): void => void plugin.logged.push(body);
     plugin.hooks = await CtxPlugin({ directory, client: { app: { log } } });

@@ -6,8 +6,15 @@ import { makeFiles } from "../../src/disk/files.ts";
 import { ctxCommand, runProcess, sourceCommand } from "../support/processes/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../support/stores/temp_store.ts";
 import { fromFileUrl } from "../../src/core/platform_path.ts";
+import { notOnWindows } from "../support/not_on_windows.ts";
 
-Deno.test("a symlinked .contextfs is refused and nothing is written behind it", async () => {
+const noLinks = notOnWindows("links need a privilege");
+const noLimit = notOnWindows("there is no ulimit");
+
+Deno.test({
+  name: "a symlinked .contextfs is refused and nothing is written behind it",
+  ignore: noLinks,
+}, async () => {
   await using real = await tempStore({ entries: ["outside"] });
   await using t = await tempStore({ init: false });
   Deno.symlinkSync(real.root, t.root);
@@ -23,7 +30,10 @@ Deno.test("a symlinked .contextfs is refused and nothing is written behind it", 
   assert.equal(real.read("history.ndjson"), before);
 });
 
-Deno.test("a .contextfs that is a link to nowhere or to itself is refused as a link", async () => {
+Deno.test({
+  name: "a .contextfs that is a link to nowhere or to itself is refused as a link",
+  ignore: noLinks,
+}, async () => {
   for (const target of ["nowhere", ".contextfs"]) {
     await using t = await tempStore({ init: false });
     Deno.symlinkSync(target, t.root);
@@ -68,7 +78,8 @@ const ownFiles = [
   ".lock",
 ];
 for (const name of ownFiles) {
-  Deno.test(`a symlinked ${name} is refused and its target is untouched`, async () => {
+  const title = `a symlinked ${name} is refused and its target is untouched`;
+  Deno.test({ name: title, ignore: noLinks }, async () => {
     await using t = await tempStore();
     const target = `${t.workspace}/target`;
     Deno.writeTextFileSync(target, "");
@@ -206,6 +217,17 @@ Deno.test("config set keeps the comments of the file", async () => {
   });
   await t.run("config set", { key: "lock_timeout_ms", value: "500" });
   assert.equal(t.read("config.jsonc"), '{\n  // why: slow disk\n  "lock_timeout_ms": 500\n}\n');
+});
+
+Deno.test("a config.jsonc as editors on Windows save it is read, and can be changed", async () => {
+  await using t = await tempStore({
+    files: { "config.jsonc": '\ufeff{\r\n  // mine\r\n  "lock_timeout_ms": 77\r\n}\r\n' },
+  });
+  const read = () => t.run<{ value: number }>("config get", { key: "lock_timeout_ms" });
+  assert.equal((await read()).value, 77);
+  await t.run("config set", { key: "lock_timeout_ms", value: "78" });
+  assert.equal((await read()).value, 78);
+  assert.ok(t.read("config.jsonc").includes("  // mine\r\n"));
 });
 
 Deno.test("quarantine keeps every byte of what it takes, also when it is no UTF-8", async () => {
@@ -400,7 +422,10 @@ Deno.test("a full disk leaves the log as it was and says so", async (test) => {
   assert.ok(Deno.readTextFileSync(`${t.workspace}/exam`).endsWith("The store is fine.\n"));
 });
 
-Deno.test("a file size limit kills no built file: the log is as it was, and it says so", async () => {
+Deno.test({
+  name: "a file size limit kills no built file: the log is as it was, and it says so",
+  ignore: noLimit,
+}, async () => {
   await using t = await tempStore({ entries: ["kept"] });
   const before = t.read("history.ndjson");
   // Unpacked, whatever ran before: that writes more than the limit allows.
@@ -419,7 +444,10 @@ Deno.test("a file size limit kills no built file: the log is as it was, and it s
   assert.deepEqual(t.list().filter((name) => name.endsWith(".tmp")), []);
 });
 
-Deno.test("a program killed by a file size limit leaves a tail that the next writer puts aside", async () => {
+Deno.test({
+  name: "a program killed by a file size limit leaves a tail that the next writer puts aside",
+  ignore: noLimit,
+}, async () => {
   await using t = await tempStore({ entries: ["kept"] });
   const run = await runProcess(
     ["bash", "-c", `ulimit -c 0; ulimit -f 64; ${shell([...sourceCommand, "save", "-"])}`],

@@ -11,6 +11,7 @@ import type {
 } from "../../src/intake/sources/source.ts";
 import { Databases } from "../../src/intake/sources/database/databases.ts";
 import { Tally } from "../../src/intake/sources/problem_tally.ts";
+import { toOwnPath } from "../../src/core/platform_path.ts";
 
 /** One session as it was read. */
 export interface Collected {
@@ -53,7 +54,7 @@ export async function collect(
   root: string,
   options: CollectOptions = {},
 ): Promise<Collection> {
-  const scratch = Deno.makeTempDirSync({ prefix: "ctx-scratch-" });
+  const scratch = toOwnPath(Deno.makeTempDirSync({ prefix: "ctx-scratch-" }));
   using own = new Databases();
   const databases = options.databases ?? own;
   const tally = new Tally();

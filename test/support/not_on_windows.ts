@@ -1,8 +1,11 @@
 // What cannot be tried on Windows is left out there, and it is said why.
 
+/** Whether links can be made: on Windows that takes a right which few have. */
+export const hasLinks = Deno.build.os !== "windows";
+
 /** Whether a case is left out: `ignore: notOnWindows("files have no modes")`. */
 export function notOnWindows(why: string): boolean {
   if (Deno.build.os !== "windows") return false;
-  console.log(`skipped on Windows: ${why}`);
+  Deno.stderr.writeSync(new TextEncoder().encode(`skipped on Windows: ${why}\n`));
   return true;
 }

@@ -1,6 +1,7 @@
 // Several projects of one user, for what looks into all of them.
 
 import { runCtx, type RunResult } from "./processes/run_ctx.ts";
+import { realPath } from "../../src/core/platform_path.ts";
 
 /** A row that was found. */
 export interface Row {
@@ -20,7 +21,7 @@ export interface Found {
 
 /** A home with some projects in it, made as people make them. */
 export class Projects implements Disposable {
-  readonly root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-projects-" }));
+  readonly root = realPath(Deno.makeTempDirSync({ prefix: "ctx-projects-" }));
   readonly home = `${this.root}/home`;
   readonly list = `${this.home}/.config/ctx/projects.ndjson`;
 

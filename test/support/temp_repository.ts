@@ -2,10 +2,11 @@
 
 import { findRepository, type GitRepository } from "../../src/code/git/git_repository.ts";
 import { runProcess } from "./processes/run_ctx.ts";
+import { realPath } from "../../src/core/platform_path.ts";
 
 /** Makes an empty repository with a branch `main`. */
 export async function tempRepository(...initWords: string[]): Promise<TempRepository> {
-  const path = await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-git-" }));
+  const path = realPath(await Deno.makeTempDir({ prefix: "ctx-git-" }));
   const made = new TempRepository(path);
   await made.git("init", "-q", "-b", "main", ...initWords);
   return made;

@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { pagedCommands } from "../../build/permissions.ts";
 import { loadForms } from "../../src/cli/task_list.ts";
-import { builtCtx } from "../support/processes/built_ctx.ts";
+import { builtCtx, isFromSource } from "../support/processes/built_ctx.ts";
 import { hasTmux, Pty, type PtyOptions } from "../support/processes/pty.ts";
 import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
 
-const built = Deno.env.get("CTX_TEST_FROM") === "source" ? undefined : await builtCtx();
+const built = isFromSource ? undefined : await builtCtx();
 const ignore = !hasTmux() || built?.form !== "self-extracting";
 const ended = /^exit \d+$/m;
 const lesser = /^(:|lines 1-.*)$/m;

@@ -1,13 +1,16 @@
 // Has the person change a text in their own editor: a file that only they can read, and that goes
 // away whatever happens.
 
+import { findEnvironment } from "../../core/environment.ts";
 import { CtxError } from "../../core/errors.ts";
+import { splitPathList } from "../../core/platform_path.ts";
 import { decodeExact } from "../../core/utf8.ts";
+import { findInfo } from "../../disk/outside_files.ts";
 
-/** The text as it was left in $VISUAL, $EDITOR or vi; throws when the editor cannot be started or fails. */
+/** The text as it was left in $VISUAL, $EDITOR, vi or Notepad; throws when the editor cannot be started or fails. */
 export async function editText(text: string): Promise<string> {
   const said = [Deno.env.get("VISUAL"), Deno.env.get("EDITOR")].find((one) => one?.trim());
-  const [program, ...args] = (said ?? "vi").trim().split(/\s+/);
+  const [program, ...args] = (said ?? (isWindows ? "notepad" : "vi")).trim().split(/\s+/);
   const directory = await Deno.makeTempDir({ prefix: "ctx-edit-" });
   const path = `${directory}/entry.md`;
   try {
@@ -32,13 +35,25 @@ export async function editText(text: string): Promise<string> {
   }
 }
 
+/** A script of Windows, such as code.cmd, is started by its shell alone. */
+function toCommand(words: string[]): string[] {
+  const isScript = isWindows &&
+    splitPathList(findEnvironment("PATH")).some((directory) =>
+      findInfo(`${directory}/${words[0]}.cmd`) !== undefined
+    );
+  return isScript ? ["cmd", "/d", "/c", ...words] : words;
+}
+
+const isWindows = Deno.build.os === "windows";
+
 async function run(program: string, args: string[]): Promise<number> {
   // The terminal's signals are the editor's own while it runs.
   const pass = (): void => {};
   Deno.addSignalListener("SIGINT", pass);
   try {
-    const child = new Deno.Command(program, {
-      args,
+    const [first, ...rest] = toCommand([program, ...args]);
+    const child = new Deno.Command(first, {
+      args: rest,
       stdin: "inherit",
       stdout: "inherit",
       stderr: "inherit",

@@ -2,6 +2,7 @@
 // sequences, direction overrides), and left as it is on pipes. A broken pipe is success.
 
 import { makeView, type View } from "../../command/view.ts";
+import { hasCode } from "../../core/errors.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { findEnvironment } from "../../core/environment.ts";
 import type { Stream } from "./page.ts";
@@ -65,7 +66,10 @@ export function writeBytes(stream: Stream, bytes: Uint8Array): void {
     try {
       written += Deno[stream].writeSync(bytes.subarray(written));
     } catch (error) {
-      if (error instanceof Deno.errors.BrokenPipe) throw new OutputClosed();
+      // On Windows the code tells that nobody reads any more, the kind of error does not.
+      if (error instanceof Deno.errors.BrokenPipe || hasCode(error, "EPIPE")) {
+        throw new OutputClosed();
+      }
       if (error instanceof Deno.errors.WouldBlock) continue;
       throw error;
     }

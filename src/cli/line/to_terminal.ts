@@ -1,6 +1,7 @@
 // What a terminal is given: stored text is made harmless (control characters, escape sequences,
 // direction overrides), then our own style marks become escape sequences. Pipes never load it.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { endMark, firstMark, looks, stylesOf } from "../../view/styles.ts";
 import { makeView, type View, withoutMarks } from "../../command/view.ts";
 import { findEnvironment } from "../../core/environment.ts";
@@ -96,7 +97,7 @@ export async function openView(
     width: columns(stream),
     now: nowMs,
     suffices,
-    home: findEnvironment("HOME"),
+    home: homeOf(findEnvironment),
   });
 }
 

@@ -1,7 +1,7 @@
 // What `serve` and `ui` have in common: a port of this machine, and HTTP on it until it is told to stop.
 
 import { findEnvironment } from "../../core/environment.ts";
-import { CtxError } from "../../core/errors.ts";
+import { CtxError, hasCode } from "../../core/errors.ts";
 import { heldVariable } from "../../serve/mcp/sandbox.ts";
 import { makeToken } from "../../serve/web/guard.ts";
 import type { Listening } from "../../serve/web/listen.ts";
@@ -32,7 +32,7 @@ export async function listenHere(
   try {
     return await listenHttp({ hostname: address, port, signal: stop }, telling(handler));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    if (!hasCode(error, "EADDRINUSE")) throw error;
     throw new CtxError("USAGE", `Cannot listen on port ${port}: it is in use`, {
       hint: `ctx ${name} --port 0 chooses a free port`,
       cause: error,

@@ -5,6 +5,7 @@
 
 import { openContext } from "../../app/app.ts";
 import { CtxError, hookFailedExit, isReadOnly } from "../../core/errors.ts";
+import { isWholePath } from "../../core/platform_path.ts";
 import { isDirectory } from "../../disk/outside_files.ts";
 import { defaultHookTokens } from "../../recall/edit/pre_edit.ts";
 import { answerEdit } from "../../recall/hook/answer_edit.ts";
@@ -66,7 +67,7 @@ function findCall(json: string): HookCall | undefined {
 
 /** Where the agent works, as it says; a hook may be started from anywhere. */
 function findDirectory({ cwd = "" }: HookCall): string | undefined {
-  return cwd.startsWith("/") && isDirectory(cwd) ? cwd : undefined;
+  return isWholePath(cwd) && isDirectory(cwd) ? cwd : undefined;
 }
 
 function readInput(): string {

@@ -1,8 +1,8 @@
 // A file of the work tree, made ready to be blamed: its path within the repository, its lines, and the
 // commits that its lines may come from. Files that have no history are told apart, each by its reason.
 
+import { normalizePath, resolvePath } from "../../core/platform_path.ts";
 import { diskFiles } from "../../disk/files.ts";
-import { normalizePath } from "../../disk/outside_files.ts";
 import { blobName, isBinary } from "../git/file_hash.ts";
 import { readIndex } from "../git/git_index.ts";
 import { GitProblem } from "../git/git_problem.ts";
@@ -53,7 +53,7 @@ function findPlace(
 ): string | GitProblem {
   const workspace = `${root}/${prefix}`.replace(/\/$/, "");
   const outside = new GitProblem("outside", `"${called}" is outside the workspace`);
-  const whole = normalizePath(path.startsWith("/") ? path : `${workspace}/${path}`);
+  const whole = normalizePath(resolvePath(path, workspace));
   const slash = whole.lastIndexOf("/");
   // The directory as the file system names it: on some systems case does not matter.
   const directory = whole.slice(0, slash);

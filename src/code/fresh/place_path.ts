@@ -1,7 +1,7 @@
 // From the path of an edit, as its agent told it, to a path of the workspace. A store may have come
 // from another machine, and an edit from a worktree: both are the same project under another name.
 
-import { normalizePath } from "../../disk/outside_files.ts";
+import { normalizePath, resolvePath } from "../../core/platform_path.ts";
 import { isWithin } from "../git/git_repository.ts";
 
 /** Where edits were made, and where they are looked for. */
@@ -41,7 +41,7 @@ export function placeTree(
 }
 
 function toAbsolute(path: string, project: string): string {
-  return normalizePath(path.startsWith("/") ? path : `${project}/${path}`);
+  return normalizePath(resolvePath(path, project));
 }
 
 function inside(path: string, root: string): string | undefined {

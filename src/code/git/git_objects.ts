@@ -2,6 +2,7 @@
 // clone) are undefined; damaged ones throw GitDamage. Nothing outside of the repository is read: links
 // in it are not followed out of it, and objects are borrowed (alternates) only within the workspace.
 
+import { resolvePath } from "../../core/platform_path.ts";
 import { diskFiles, whenPresent } from "../../disk/files.ts";
 import {
   GitBudget,
@@ -149,7 +150,7 @@ function objectDirectories({ commonDirectory, root }: GitRepository): string[] {
   const lines = findTextIn(own, "info/alternates", 64 << 10)?.split("\n") ?? [];
   const others = lines.filter((line) => line !== "" && !line.startsWith("#"))
     .slice(0, maxAlternates)
-    .map((line) => findRealPath(line.startsWith("/") ? line : `${own}/${line}`))
+    .map((line) => findRealPath(resolvePath(line, own)))
     .filter((path) => path !== undefined).filter((path) => isWithin(path, root));
   return [own, ...others];
 }

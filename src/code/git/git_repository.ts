@@ -6,6 +6,7 @@
 // workspace as its worktree: else a `.git` in unpacked files could show the history of any other
 // repository of the user.
 
+import { parentOf, resolvePath } from "../../core/platform_path.ts";
 import { findInfo, findRealPath, findSmallText } from "../../disk/outside_files.ts";
 
 /** Where the parts of a repository are. */
@@ -55,10 +56,10 @@ function lookUp(workspace: string): GitRepository | string | undefined {
     const found = findGitDirectory(directory);
     if (typeof found === "object") return { ...found, prefix };
     if (found !== undefined) return found;
-    const slash = directory.lastIndexOf("/");
-    if (slash <= 0) return undefined;
-    prefix = `${directory.slice(slash + 1)}/${prefix}`;
-    directory = directory.slice(0, slash);
+    const above = parentOf(directory);
+    if (parentOf(above) === above) return undefined;
+    prefix = `${directory.slice(directory.lastIndexOf("/") + 1)}/${prefix}`;
+    directory = above;
   }
 }
 
@@ -125,7 +126,7 @@ function findGitDirectory(
     ? /^gitdir: (.+)/.exec(findSmallText(path, maxNameBytes) ?? "")?.[1].trim()
     : ".git";
   if (named === undefined) return `"${path}" does not name a git directory`;
-  const gitDirectory = findRealPath(resolvePath(directory, named));
+  const gitDirectory = findRealPath(resolvePath(named, directory));
   const commonDirectory = gitDirectory && findCommonDirectory(gitDirectory);
   if (!gitDirectory || !commonDirectory) return `"${path}" does not lead to a git directory`;
   const root = findRealPath(directory) ?? directory;
@@ -144,7 +145,7 @@ function findCommonDirectory(gitDirectory: string): string | undefined {
   const named = findTextIn(gitDirectory, "commondir", maxNameBytes)?.trim();
   const common = named === undefined
     ? gitDirectory
-    : findRealPath(resolvePath(gitDirectory, named));
+    : findRealPath(resolvePath(named, gitDirectory));
   if (common === undefined || !isWithin(gitDirectory, common)) return undefined;
   return findInfo(`${common}/objects`)?.isDirectory ? common : undefined;
 }
@@ -153,12 +154,12 @@ function findCommonDirectory(gitDirectory: string): string | undefined {
 function namesWorktree(gitDirectory: string, directory: string): boolean {
   const back = findTextIn(gitDirectory, "gitdir", maxNameBytes)?.trim();
   if (back !== undefined) {
-    return findRealPath(resolvePath(gitDirectory, back).replace(/\/\.git\/?$/, "")) === directory;
+    return findRealPath(resolvePath(back, gitDirectory).replace(/\/\.git\/?$/, "")) === directory;
   }
   const config = findTextIn(gitDirectory, "config", maxConfigBytes) ?? "";
   const worktree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(config)?.[1];
   return worktree !== undefined &&
-    findRealPath(resolvePath(gitDirectory, worktree)) === directory;
+    findRealPath(resolvePath(worktree, gitDirectory)) === directory;
 }
 
 function isGitHead(text: string | undefined): boolean {
@@ -168,10 +169,6 @@ function isGitHead(text: string | undefined): boolean {
 
 function isOid(text: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
-}
-
-function resolvePath(base: string, path: string): string {
-  return path.startsWith("/") ? path : `${base}/${path}`;
 }
 
 /** Whether a path is a directory or lies in it. */

@@ -2,6 +2,7 @@
 // that wrote the commit, to the words that led to it. Every question has an answer; where it is "unknown",
 // it says because of what.
 
+import { isWholePath, resolvePath, toOwnPath } from "../../core/platform_path.ts";
 import { changesOf } from "../blame/changes_of.ts";
 import { findWorkTree } from "../blame/find_work_tree.ts";
 import { openRepository } from "../blame/open_repository.ts";
@@ -82,7 +83,7 @@ function parseTarget(target: string, cwd: string): { path: string; from?: number
 }
 
 function toFile(path: string, cwd: string): string {
-  return path.startsWith("/") ? path : `${cwd}/${path}`;
+  return resolvePath(path, cwd);
 }
 
 function isThere(path: string): boolean {
@@ -99,8 +100,8 @@ function isThere(path: string): boolean {
  * directory that they ran in.
  */
 function findByEnd(workspace: string, path: string): string[] {
-  const end = path.replace(/^(?:\.{1,2}\/)+/, "");
-  if (end === "" || path.startsWith("/")) return [];
+  const end = toOwnPath(path).replace(/^(?:\.{1,2}\/)+/, "");
+  if (end === "" || isWholePath(path)) return [];
   return findTracked(workspace, "").filter((one) =>
     (one === end || one.endsWith(`/${end}`)) && isThere(`${workspace}/${one}`)
   );

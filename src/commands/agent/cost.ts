@@ -4,6 +4,7 @@
 import { configFiles } from "../../config/load_config.ts";
 import { parseJsonc } from "../../config/parse_jsonc.ts";
 import { CtxError } from "../../core/errors.ts";
+import { homeOf } from "../../core/platform_path.ts";
 import { parseRange, parseWhen } from "../../core/time/parse_when.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import { ModelPrices, pricesDate } from "../../read/cost/model_prices.ts";
@@ -101,7 +102,7 @@ async function findPr(
   const { findBranchCost } = await import("../../recall/pr/branch_cost.ts");
   const { cwd, signal } = context;
   const store = await context.openStore();
-  return await findBranchCost(store, charges, { range, cwd, signal, home: context.env("HOME") });
+  return await findBranchCost(store, charges, { range, cwd, signal, home: homeOf(context.env) });
 }
 
 /** The user's own prices; a file that is no list of prices is an error, not a guess. */

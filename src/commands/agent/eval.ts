@@ -1,6 +1,7 @@
 // `ctx eval`: suites of questions with what their answers must hold.
 
 import { CtxError } from "../../core/errors.ts";
+import { resolvePath } from "../../core/platform_path.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
 import type { Answer } from "../../ask/answer.ts";
@@ -95,9 +96,8 @@ export const evalCommand = define({
 
 async function readSuite(file: string, context: Context): Promise<string> {
   if (file === "-") return decodeExact(await context.readInput());
-  const path = file.startsWith("/") ? file : `${context.cwd}/${file}`;
   try {
-    return await Deno.readTextFile(path);
+    return await Deno.readTextFile(resolvePath(file, context.cwd));
   } catch (error) {
     throw new CtxError("NOT_FOUND", `Cannot read the suite "${file}"`, { cause: error });
   }

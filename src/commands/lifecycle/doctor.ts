@@ -1,6 +1,6 @@
 // `ctx doctor`: checks the store against its invariants and mends what is safe to mend.
 
-import { homeOf } from "../../core/platform_path.ts";
+import { homeOf, parentOf, toOwnPath } from "../../core/platform_path.ts";
 import { CtxError, type ErrorCode } from "../../core/errors.ts";
 import { type Check, inspectStore } from "../../store/lifecycle/inspect.ts";
 import { checkCaptures } from "../../store/lifecycle/check_captures.ts";
@@ -186,7 +186,7 @@ async function checkGuards({ files, layout }: Store, { env }: Context): Promise<
 async function checkProgram(): Promise<Check | undefined> {
   if (versionInfo().form !== "self-extracting") return undefined;
   const { checkUnpacked } = await import("../../store/lifecycle/check_unpacked.ts");
-  return await checkUnpacked(Deno.execPath().replace(/\/[^/]*$/, ""));
+  return await checkUnpacked(parentOf(toOwnPath(Deno.execPath())));
 }
 
 /** The store and everything derived from it, in one walk over the rows. */

@@ -3,12 +3,12 @@
 
 import { type Entry, ownPools, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
+import { homeOf, normalizePath, resolvePath } from "../../core/platform_path.ts";
 import { toSize } from "../../core/to_size.ts";
 import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
 import { type NewFile, openNewFile } from "../../disk/write_new.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
-import { normalizePath } from "../../disk/outside_files.ts";
 import { listExtras } from "../../store/lifecycle/export_extras.ts";
 import type { Row } from "../../store/store.ts";
 import { parsePins, type Pin, readPinsText } from "../../store/logs/pins.ts";
@@ -64,7 +64,7 @@ export const exportCommand = define({
     const session = resolveSession(input.session, store, context);
     const format = input.html ? "html" : input.format;
     const isRows = format === "ndjson";
-    const home = context.env("HOME");
+    const home = homeOf(context.env);
     const { since, until } = parseRange(input, context.now());
     using sink = openSink(input, context);
     const put = (chunk: Uint8Array): void => sink.put(chunk);
@@ -174,7 +174,7 @@ function openOut(out: string, force: boolean, { cwd, files, surface }: Context):
       hint: "ctx export --out FILE in a terminal",
     });
   }
-  return openNewFile(files, normalizePath(out.startsWith("/") ? out : `${cwd}/${out}`), { force });
+  return openNewFile(files, normalizePath(resolvePath(out, cwd)), { force });
 }
 
 function exported(

@@ -2,6 +2,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
+import { homeOf, resolvePath } from "../../core/platform_path.ts";
 import { agentNames, toAgentName } from "../../core/rows/agent_names.ts";
 import { guessAt, toLine, toShellWord } from "../../core/text.ts";
 import { encodeExact } from "../../core/utf8.ts";
@@ -276,7 +277,7 @@ async function write(
     turns,
     brief,
     findModel: () => findLastModel(store, to),
-  }, { home: homeOf(context), cwd: context.cwd, env: context.env, files: context.files });
+  }, { home: homeOf(context.env) ?? "", cwd: context.cwd, env: context.env, files: context.files });
   const { countTokens } = await import("../../core/tokens.ts");
   const brief_tokens = brief === undefined ? 0 : countTokens(brief);
   return { transcript, to, cwd, left_out: leftOut, brief_tokens };
@@ -297,16 +298,11 @@ function place(
   { cwd, env }: Context,
 ): Transcript["files"] {
   if (out !== undefined) {
-    return [{ path: out.startsWith("/") ? out : `${cwd}/${out}`, text: files[0].text }];
+    return [{ path: resolvePath(out, cwd), text: files[0].text }];
   }
-  if (files[0].path.startsWith("/") && (env("HOME") || !files[0].path.startsWith("/."))) {
-    return files;
-  }
+  // Without a home the path begins at a hidden folder of the root.
+  if (homeOf(env) || !files[0].path.startsWith("/.")) return files;
   throw new CtxError("DENIED", "Cannot find the agent's directory: HOME is not set", {
     hint: "ctx handoff SESSION --out FILE",
   });
-}
-
-function homeOf({ env }: Context): string {
-  return env("HOME") ?? "";
 }

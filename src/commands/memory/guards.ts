@@ -8,6 +8,7 @@ import * as s from "../../command/shape.ts";
 import { toTable } from "../../command/view.ts";
 import { recordOf } from "../../core/rows/record.ts";
 import { CtxError } from "../../core/errors.ts";
+import { normalizePath, resolvePath } from "../../core/platform_path.ts";
 import { guardTarget } from "../../guard/approved_guard.ts";
 import { guardModes } from "../../core/row_kinds.ts";
 import type { Breach, Guard } from "../../guard/guard_kinds.ts";
@@ -313,7 +314,7 @@ async function testFile(
   file: string,
   { store, context }: { store: Store; context: Context },
 ): Promise<Breach[]> {
-  const whole = file.startsWith("/") ? file : `${context.cwd}/${file}`;
+  const whole = normalizePath(resolvePath(file, context.cwd));
   const bytes = context.files.findBytes(whole);
   const { workspace } = store.layout;
   const path = whole.startsWith(`${workspace}/`) ? whole.slice(workspace.length + 1) : file;

@@ -2,6 +2,7 @@
 
 import { define } from "../../command/command.ts";
 import * as s from "../../command/shape.ts";
+import { homeOf } from "../../core/platform_path.ts";
 import { pullRequest } from "../../recall/pr/pr_shapes.ts";
 
 export const pr = define({
@@ -39,7 +40,7 @@ export const pr = define({
       cwd: context.cwd,
       now: context.now,
       signal: context.signal,
-      home: context.env("HOME"),
+      home: homeOf(context.env),
       host: context.env("HOSTNAME") ?? context.env("COMPUTERNAME") ?? findHostName(),
     });
   },

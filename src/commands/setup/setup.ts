@@ -314,7 +314,10 @@ async function checkEntry(
   const words = await findServerWords(plan);
   // A binary of `deno compile` has its permissions baked in, and may start nothing.
   if (words.length === 0 || versionInfo().form === "compiled") return undefined;
-  const passed = client.stripsEnvironment ? ["HOME", "PATH"] : passedVariables;
+  const passed = [
+    ...(client.stripsEnvironment ? ["HOME", "PATH"] : passedVariables),
+    ...systemVariables,
+  ];
   const env = Object.fromEntries(passed.flatMap((name) => {
     const value = context.env(name);
     return value === undefined ? [] : [[name, value]];
@@ -330,10 +333,12 @@ async function checkEntry(
   });
 }
 
+/** Without these no program starts on Windows; every agent passes them. */
+const systemVariables = ["USERPROFILE", "APPDATA", "LOCALAPPDATA", "SystemRoot", "PATHEXT", "TEMP"];
+
 const passedVariables = [
   "HOME",
   "PATH",
-  "USERPROFILE",
   "TMPDIR",
   "XDG_CACHE_HOME",
   "XDG_CONFIG_HOME",

@@ -1,6 +1,7 @@
 // `ctx remote init|add|leave`: how a workspace comes into a space, and out of it.
 
 import { CtxError } from "../../core/errors.ts";
+import { resolvePath } from "../../core/platform_path.ts";
 import { toShellWord } from "../../core/text.ts";
 import { isDirectory } from "../../disk/outside_files.ts";
 import { decodeExact } from "../../core/utf8.ts";
@@ -192,7 +193,7 @@ function refuseFile(
   { cwd }: Context,
 ): void {
   if (target === undefined || target === "-" || target.includes("://")) return;
-  if (isDirectory(target.startsWith("/") ? target : `${cwd}/${target}`)) return;
+  if (isDirectory(resolvePath(target, cwd))) return;
   const hint = invite === undefined
     ? `for an invitation file: ctx team add --invite ${toShellWord(target)}`
     : "check the path; if the folder is still being copied to this machine, wait until it has arrived";
@@ -200,7 +201,7 @@ function refuseFile(
 }
 
 function readInvite(path: string, { cwd, files }: Context): string {
-  const bytes = files.findBytes(path.startsWith("/") ? path : `${cwd}/${path}`);
+  const bytes = files.findBytes(resolvePath(path, cwd));
   if (bytes !== undefined) return new TextDecoder().decode(bytes).trim();
   throw new CtxError("NOT_FOUND", `Cannot read the invitation "${path}": there is no such file`, {
     hint: "ctx team add - reads it from standard input",

@@ -1,6 +1,7 @@
 // `ctx remote status`: where this workspace stands with its space; without the server, what is known.
 
 import { CtxError } from "../../core/errors.ts";
+import { homeOf } from "../../core/platform_path.ts";
 import { readRemote, type RemoteFile } from "../../store/team/remote_file.ts";
 import { readMembers } from "../../store/team/team_log.ts";
 import type { Store } from "../../store/store.ts";
@@ -82,7 +83,7 @@ async function countWaiting(
   const { listLeaving } = await import("../../team/sync/push_rows.ts");
   const { openGate, readShareRules } = await import("../../team/sync/gate.ts");
   const rules = readShareRules(await context.readConfig());
-  const gate = openGate(store, { rules, name: me.name, home: context.env("HOME") });
+  const gate = openGate(store, { rules, name: me.name, home: homeOf(context.env) });
   const leaving = listLeaving(store, { gate, me });
   return { rows: leaving.length, bytes: leaving.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

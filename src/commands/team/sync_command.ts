@@ -1,5 +1,6 @@
 // `ctx sync`: what is shared goes out, what others shared comes in, what was taken back goes away.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { summaryOf } from "../../core/rows/entry_summary.ts";
 import { readRemote, writeRemote } from "../../store/team/remote_file.ts";
 import type { Store } from "../../store/store.ts";
@@ -63,7 +64,7 @@ export const sync = define({
     const me = getMembership(store);
     const rules = readShareRules(await context.readConfig());
     const gateOf = (rules: ShareRules): Gate =>
-      openGate(store, { rules, name: me.name, home: context.env("HOME") });
+      openGate(store, { rules, name: me.name, home: homeOf(context.env) });
     let gate = gateOf(rules);
     if (input.dry_run) return await list(store, gate);
     const identity = await getIdentity({ ...context, store });

@@ -2,6 +2,7 @@
 // whichever way they write an edit down: the patch of a result, two strings or a whole file in a
 // call, the patch text of Codex, blocks to search and replace. Pure.
 
+import { partBelow, toWholePath } from "../platform_path.ts";
 import type { Entry } from "../entry.ts";
 import { isObject } from "../json.ts";
 
@@ -36,8 +37,8 @@ export function editsOf(entry: Entry): Edit[] {
 
 export function toRelative(path: string, project: string | undefined): string {
   if (project === undefined || project === "/" || project === "") return path;
-  if (path === project) return ".";
-  return path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
+  const [whole, root] = [toWholePath(path) ?? path, toWholePath(project) ?? project];
+  return whole === root ? "." : partBelow(whole, root) ?? path;
 }
 
 const cutEnd = /\[\+\d+ chars\]$/;

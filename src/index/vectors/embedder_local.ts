@@ -3,6 +3,7 @@
 // The steps are those of assets/embed/model.json and must give its test vectors.
 
 import { CtxError } from "../../core/errors.ts";
+import { fromFileUrl } from "../../core/platform_path.ts";
 import { hashHex } from "../../core/hash.ts";
 import { diskFiles, type FileReader } from "../../disk/files.ts";
 import type { Embedder } from "./embedder.ts";
@@ -26,15 +27,19 @@ export const modelNotices = (): readonly URL[] => [
 export function openLocalEmbedder(options: { whole: boolean }): LocalEmbedder {
   const embedder = findLocalEmbedder(options);
   if (embedder) return embedder;
-  throw new CtxError("PROVIDER_MISSING", `Cannot find the local embedder's "${toPath(table())}"`, {
-    hint: "install ctx again, or: ctx config set embedder.kind none",
-  });
+  throw new CtxError(
+    "PROVIDER_MISSING",
+    `Cannot find the local embedder's "${fromFileUrl(table())}"`,
+    {
+      hint: "install ctx again, or: ctx config set embedder.kind none",
+    },
+  );
 }
 
 /** The local embedder, or undefined when its files were not installed. */
 export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | undefined {
   const pieces = findPieces(options.whole);
-  const rows = pieces && findTable(toPath(table()), options.whole);
+  const rows = pieces && findTable(fromFileUrl(table()), options.whole);
   return rows && new LocalEmbedder(rows, new WordPieces(pieces));
 }
 
@@ -53,7 +58,7 @@ let searched: FindPiece | undefined;
 
 function findPieces(whole: boolean): FindPiece | undefined {
   if (!whole && searched !== undefined) return searched;
-  using file = diskFiles.openReader(toPath(vocabulary()));
+  using file = diskFiles.openReader(fromFileUrl(vocabulary()));
   if (file === undefined) return undefined;
   return whole ? readPieces(file) : searched = searchPieces(file);
 }
@@ -62,10 +67,6 @@ function readPieces(file: FileReader): FindPiece {
   const bytes = new Uint8Array(file.size);
   file.readAt(0, bytes);
   return indexPieces(new TextDecoder().decode(bytes));
-}
-
-function toPath(url: URL): string {
-  return decodeURIComponent(url.pathname);
 }
 
 /** Embeds by adding up rows of a table. */

@@ -2,12 +2,8 @@
 // as their memory. Links are followed only inside the workspace: a clone could aim them anywhere. Files
 // outside it are read only where a home directory is given: on the user's own command line.
 
-import {
-  findRealPath,
-  findSmallText,
-  isDirectory,
-  normalizePath,
-} from "../../disk/outside_files.ts";
+import { normalizePath, resolvePath } from "../../core/platform_path.ts";
+import { findRealPath, findSmallText, isDirectory } from "../../disk/outside_files.ts";
 import { listFiles } from "./list_files.ts";
 
 /** The agents that these files are of, as `ctx setup` calls them. */
@@ -150,7 +146,7 @@ function importsOf(text: string, path: string, home?: string): string[] {
   return [...bare.matchAll(/(?:^|\s)@((?:~\/|\.{0,2}\/)?[\w./-]*\w\.\w+)/g)].flatMap(([, to]) =>
     to.startsWith("~/")
       ? home === undefined ? [] : [`${home}/${to.slice(2)}`]
-      : [normalizePath(to.startsWith("/") ? to : `${folder}/${to}`)]
+      : [normalizePath(resolvePath(to, folder))]
   );
 }
 

@@ -1,7 +1,8 @@
 // Where the sources of a collection may lie: a workspace's own inside the workspace, because its
 // list of collections comes with a clone; the user's own anywhere.
 
-import { findRealPath, normalizePath } from "../../disk/outside_files.ts";
+import { normalizePath, resolvePath } from "../../core/platform_path.ts";
+import { findRealPath } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
 import { globBase, isGlob } from "./glob_base.ts";
 
@@ -10,7 +11,7 @@ export function toSource(
   said: string,
   options: { cwd: string; workspace: string; anywhere: boolean },
 ): string {
-  const absolute = normalizePath(said.startsWith("/") ? said : `${options.cwd}/${said}`);
+  const absolute = normalizePath(resolvePath(said, options.cwd));
   const base = isGlob(absolute) ? globBase(absolute) : absolute;
   const real = findRealPath(base || "/");
   const resolved = real === undefined ? absolute : real + absolute.slice(base.length);
@@ -25,7 +26,7 @@ export function toAbsolute(
   workspace: string,
   options: { anywhere: boolean },
 ): string {
-  const path = normalizePath(source.startsWith("/") ? source : `${workspace}/${source}`);
+  const path = normalizePath(resolvePath(source, workspace));
   if (options.anywhere) return path;
   const base = isGlob(path) ? globBase(path) : path;
   const real = findRealPath(base || "/");

@@ -4,6 +4,7 @@
 import { breathe } from "../../core/breathe.ts";
 import { type Draft, tombstoneType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
+import { resolvePath } from "../../core/platform_path.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import type { Collection } from "../../store/logs/collections.ts";
 import { bury } from "../../store/lifecycle/forget_entries.ts";
@@ -140,7 +141,7 @@ async function readSources(
   }
   // A document that could not be read is not taken for deleted.
   const isUnread = (name: string): boolean => {
-    const path = name.startsWith("/") ? name : `${workspace}/${name}`;
+    const path = resolvePath(name, workspace);
     return unread.some((place) => path === place || path.startsWith(`${place}/`));
   };
   const gone = [...hashes.keys()].filter((name) => !present.has(name) && !isUnread(name));

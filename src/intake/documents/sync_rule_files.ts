@@ -3,6 +3,7 @@
 // no file of the home directory, no ignored file, no link. For background work.
 
 import type { Context } from "../../command/command.ts";
+import { homeOf } from "../../core/platform_path.ts";
 import { findInfo, findRealPath } from "../../disk/outside_files.ts";
 import { readCollections, wasRemoved } from "../../store/logs/collections.ts";
 import type { Store } from "../../store/store.ts";
@@ -21,7 +22,7 @@ export async function syncRuleFiles(
 ): Promise<SyncResult | undefined> {
   const { files, layout } = store;
   if (wasRemoved(files, layout, ruleFilesName)) return undefined;
-  const sources = await findRuleFiles(layout.workspace, context.env("HOME"));
+  const sources = await findRuleFiles(layout.workspace, homeOf(context.env));
   const known = readCollections(files, layout).get(ruleFilesName);
   const isSame = known === undefined
     ? sources.length === 0

@@ -1,6 +1,6 @@
 // What other agents recorded of this workspace and an import would bring in: counted, not read.
 
-import { homeOf } from "../../core/platform_path.ts";
+import { homeOf, toOwnPath } from "../../core/platform_path.ts";
 import { Databases } from "../sources/database/databases.ts";
 import { ScratchDirectory } from "../sources/scratch_directory.ts";
 import type { Place } from "../sources/source.ts";
@@ -24,7 +24,12 @@ export interface FoundHistory {
 export function placeOf(context: Context, workspace: string): Place {
   const os = Deno.build.os === "darwin" || Deno.build.os === "windows" ? Deno.build.os : "linux";
   const home = homeOf(context.env) ?? "/nonexistent";
-  return { env: (name) => context.env(name), home, os, workspace };
+  return { env: (name) => toPath(context.env(name)), home, os, workspace };
+}
+
+/** What agents are told by variables are paths. */
+function toPath(value: string | undefined): string | undefined {
+  return value && toOwnPath(value);
 }
 
 /**

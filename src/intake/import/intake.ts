@@ -3,6 +3,7 @@
 // in between only means that the session is looked at again. Hooks of one agent import at the same
 // time: what somebody else wrote since the ledger was read is not written again (invariant 10).
 
+import { toWholePath } from "../../core/platform_path.ts";
 import { type Draft, ownPools } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { redactText } from "../../core/redact/redact.ts";
@@ -310,12 +311,18 @@ export function importedEvent(
     path: session.path,
     ...optional("title", details.title),
     ...optional("title_from", details.title_from),
-    ...optional("project", details.cwd ?? session.cwd),
+    ...optional("project", projectOf(session, details)),
     ...optional("branch", details.branch ?? session.branch),
     ...optional("parent_conversation", parent),
     ...optional("parent", facts.parent),
     resume: facts.resume,
   };
+}
+
+/** Where a session was held. */
+export function projectOf({ cwd }: SourceSession, details: SessionDetails): string | undefined {
+  const said = details.cwd ?? cwd;
+  return toWholePath(said) ?? said;
 }
 
 function optional(name: string, value: unknown): Record<string, unknown> {

@@ -1,7 +1,7 @@
 // Which sessions belong to a workspace: those held in it or in another worktree of the same
 // repository. Reads git's own files; runs nothing.
 
-import { isWholePath, parentOf, toOwnPath } from "../../core/platform_path.ts";
+import { parentOf, resolvePath, toWholePath } from "../../core/platform_path.ts";
 import { findRealPath } from "../../disk/outside_files.ts";
 import { directoryNames, findSmallText } from "../sources/walk.ts";
 
@@ -18,7 +18,8 @@ export function makeProjectFilter(workspace: string): ProjectFilter {
     if (seen !== undefined) return seen;
     // A directory that is gone counts by its name; `..` in it would lead out of the workspace.
     const isPlain = !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(cwd);
-    const inside = (isPlain && isInside(cwd, roots)) || isInside(findRealPath(cwd), roots);
+    const inside = (isPlain && isInside(toWholePath(cwd), roots)) ||
+      isInside(findRealPath(cwd), roots);
     known.set(cwd, inside);
     return inside;
   };
@@ -48,7 +49,7 @@ function findGit(start: string): { top: string; git: string } | undefined {
     const path = `${top}/.git`;
     const pointer = /^gitdir: (.+)/.exec(findSmallText(path) ?? "")?.[1].trim();
     if (pointer !== undefined) {
-      return { top, git: isWholePath(pointer) ? toOwnPath(pointer) : `${top}/${pointer}` };
+      return { top, git: resolvePath(pointer, top) };
     }
     if (directoryNames(path).length > 0) return { top, git: path };
   }

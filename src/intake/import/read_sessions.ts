@@ -11,7 +11,7 @@ import {
 } from "../sources/source.ts";
 import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";
 import { copiesOf, type ListedSession } from "./copies.ts";
-import { copiedEvent, importedEvent, Intake, type SessionSink } from "./intake.ts";
+import { copiedEvent, importedEvent, Intake, projectOf, type SessionSink } from "./intake.ts";
 import { linkParents } from "./link_parents.ts";
 import {
   type Chosen,
@@ -268,7 +268,7 @@ function toSessionReceipt(
     session_id: sessionId,
     conversation: session.id,
     title: given !== undefined && isGoodTitle(given) ? given : sink.madeTitle,
-    project: details.cwd ?? session.cwd,
+    project: projectOf(session, details),
     started: session.started,
     messages: tally.messages,
     entries: taken.entries,

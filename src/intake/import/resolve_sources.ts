@@ -5,7 +5,7 @@ import { guessAt } from "../../core/text.ts";
 import type { Context } from "../../command/command.ts";
 import { countOf } from "../../command/view.ts";
 import { sourceNames } from "./source_table.ts";
-import { realPath } from "../../core/platform_path.ts";
+import { realPath, resolvePath } from "../../core/platform_path.ts";
 
 export interface SourceChoice {
   /** Names of sources; `auto` or none for all of them. */
@@ -88,9 +88,8 @@ async function recogniseFrom(
 }
 
 function resolveRoot(context: Context, root: string): string {
-  const path = root.startsWith("/") ? root : `${context.cwd}/${root}`;
   try {
-    return realPath(path);
+    return realPath(resolvePath(root, context.cwd));
   } catch (error) {
     throw new CtxError("NOT_FOUND", `Cannot import from "${root}": no such file or directory`, {
       hint: "check --root",

@@ -1,6 +1,7 @@
 // Makes the rows every source gives: turns, thinking, tool calls, tool outputs and summaries, so
 // that one conversation looks the same whichever agent it was held with. Pure.
 
+import { toWholePath } from "../../core/platform_path.ts";
 import type { Role } from "../../core/entry.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { cutRecalled } from "../../core/rows/fence.ts";
@@ -230,7 +231,7 @@ function common(base: Base): { message: string; ts: string } & Partial<SourceEnt
   return {
     message: base.message,
     ts: base.ts,
-    ...(project === undefined ? {} : { project }),
+    ...(project === undefined ? {} : { project: toWholePath(project) ?? project }),
     ...(base.branch === undefined ? {} : { branch: base.branch }),
     ...(base.model === undefined ? {} : { model: base.model }),
     ...(base.revision === undefined ? {} : { revision: base.revision }),

@@ -1,6 +1,7 @@
 // Which files a tool call touches, what it does to them, and which commits an output tells of.
 // Knows the argument names of all agents, so that no source needs its own list. Pure.
 
+import { partBelow, toWholePath } from "../../core/platform_path.ts";
 import { decodePercent } from "../../core/utf8.ts";
 import { findJson, type Json, toList, toObject, toText } from "./loose_json.ts";
 
@@ -40,10 +41,11 @@ export function findTouched(name: string, input: unknown, cwd?: string): string[
 /** A path as it is kept: relative inside the project, absolute outside, without `file://`. */
 export function toProjectPath(path: string, cwd?: string): string {
   let clean = path.startsWith("file://") ? decodePercent(path.slice(7)) : path;
-  clean = clean.replaceAll("\\", "/");
-  if (cwd !== undefined && cwd !== "/" && clean.startsWith(`${cwd}/`)) {
-    return clean.slice(cwd.length + 1);
-  }
+  clean = toWholePath(clean.replaceAll("\\", "/")) ?? clean.replaceAll("\\", "/");
+  const below = cwd === undefined || cwd === "/"
+    ? undefined
+    : partBelow(clean, toWholePath(cwd) ?? cwd);
+  if (below !== undefined) return below;
   return clean.startsWith(".//") ? clean.slice(2) : clean;
 }
 

@@ -2,6 +2,7 @@
 
 import { breathe, isBreathDue } from "../../core/breathe.ts";
 import { CtxError } from "../../core/errors.ts";
+import { homeOf } from "../../core/platform_path.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import type { Context } from "../../command/command.ts";
 import type { Store } from "../../store/store.ts";
@@ -20,7 +21,7 @@ export async function exportArchive(
     put(chunk: Uint8Array): void;
   },
 ): Promise<{ entries: number; sessions: number }> {
-  const home = context.env("HOME");
+  const home = homeOf(context.env);
   const ids = new Set(found.map(({ id }) => id));
   // A session that another one started is shown there; what nothing outside started comes last.
   const isStarted = ({ parent }: { parent?: string }): boolean =>

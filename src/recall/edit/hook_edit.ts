@@ -3,6 +3,7 @@
 // OpenCode, Gemini, Qwen Code and plain callers. Pure.
 
 import { toFields } from "../../core/json.ts";
+import { resolvePath } from "../../core/platform_path.ts";
 
 const maxChars = 400_000;
 /** More parts of one edit are not looked at. */
@@ -135,7 +136,7 @@ function findShown(
   const [file, ...others] = isPart ? named.slice(1) : named;
   if (!isPart && !/^(?:cat|nl|bat|head|tail|less)$/.test(program)) return undefined;
   if (file === undefined || others.length > 0 || /[*?$]/.test(file)) return undefined;
-  const path = directory === undefined || file.startsWith("/") ? file : `${directory}/${file}`;
+  const path = directory === undefined ? file : resolvePath(file, directory);
   if (part === null) return { file: path, from: 0 };
   const last = part[2] === undefined ? part[1] : part[2];
   return { file: path, from: Number(part[1]) - 1, ...last === "$" ? {} : { to: Number(last) } };

@@ -2,6 +2,7 @@
 // that nobody answered, files that are not committed. Facts of the log and of git; nothing is guessed.
 
 import type { Entry } from "../../core/entry.ts";
+import { resolvePath } from "../../core/platform_path.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { toExchanges } from "../../core/rows/exchanges.ts";
 import { isRecord } from "../../core/rows/record.ts";
@@ -39,7 +40,7 @@ async function findUncommittedFiles(entries: readonly Entry[]): Promise<string[]
   const edited = new Set<string>();
   for (const { tool, files = [] } of entries.toReversed()) {
     if (tool?.effect !== "edit" || edited.size >= maxFiles) continue;
-    for (const path of files) edited.add(path.startsWith("/") ? path : `${project}/${path}`);
+    for (const path of files) edited.add(resolvePath(path, project));
   }
   if (edited.size === 0) return [];
   const { findUncommitted } = await import("../../code/blame/find_uncommitted.ts");

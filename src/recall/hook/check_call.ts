@@ -3,9 +3,9 @@
 
 import type { Context } from "../../command/command.ts";
 import { toFields } from "../../core/json.ts";
+import { homeOf, normalizePath, resolvePath } from "../../core/platform_path.ts";
 import { diskFiles } from "../../disk/files.ts";
 import { layoutOf } from "../../disk/layout.ts";
-import { normalizePath } from "../../disk/outside_files.ts";
 import type { EditedFile } from "../../guard/added_lines.ts";
 import type { FileChange } from "../../guard/check_edit.ts";
 import type { Breach, Guard } from "../../guard/guard_kinds.ts";
@@ -181,7 +181,7 @@ const maxBytes = 400_000;
 
 /** A path as rules have it: in the workspace, below the home, or from the root. */
 function toShort(whole: string, { workspace, context }: CallPlace): string {
-  const home = context.env("HOME") ?? "/";
+  const home = homeOf(context.env) ?? "/";
   if (whole.startsWith(`${workspace}/`)) return whole.slice(workspace.length + 1);
   return whole.startsWith(`${home}/`) ? `~${whole.slice(home.length)}` : whole;
 }
@@ -189,10 +189,8 @@ function toShort(whole: string, { workspace, context }: CallPlace): string {
 /** A path from the root, without `.` and `..`. */
 function toWhole(path: string, { call, context }: CallPlace): string {
   const from = call.cwd ?? context.cwd;
-  const whole = path.startsWith("/")
-    ? path
-    : /^~(?:\/|$)/.test(path)
-    ? `${context.env("HOME") ?? ""}${path.slice(1)}`
-    : `${from}/${path}`;
-  return normalizePath(whole);
+  const isBelowHome = /^~(?:\/|$)/.test(path);
+  return normalizePath(
+    isBelowHome ? `${homeOf(context.env) ?? ""}${path.slice(1)}` : resolvePath(path, from),
+  );
 }

@@ -5,6 +5,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { hashHex } from "../../core/hash.ts";
 import { findJson, isObject } from "../../core/json.ts";
+import { toOwnPath } from "../../core/platform_path.ts";
 
 /** The moments at which agents call. */
 export type HookMoment =
@@ -83,14 +84,18 @@ export function parseHookCall(agent: string, json: string): HookCall {
     }
     return undefined;
   };
+  const findPath = (...names: string[]): string | undefined => {
+    const path = find(...names);
+    return path && toOwnPath(path);
+  };
   const event = find("hook_event_name", "type") ?? "";
   return {
     agent,
     moment: agent === editCaller ? "edit" : moments.get(event.toLowerCase()) ?? "turn",
     event,
     conversation: find("session_id", "conversation_id", "thread-id", "thread_id"),
-    transcript: find("agent_transcript_path", "transcript_path"),
-    cwd: find("cwd", "workspace_roots"),
+    transcript: findPath("agent_transcript_path", "transcript_path"),
+    cwd: findPath("cwd", "workspace_roots"),
     reason: find("source", "trigger"),
     // Qwen Code sends this event before every request: `prompt` may be the harness's words.
     prompt: agent === "qwen"

@@ -5,6 +5,7 @@
 
 import type { Context } from "../../command/command.ts";
 import { toFields } from "../../core/json.ts";
+import { resolvePath } from "../../core/platform_path.ts";
 import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { findInWorkspace } from "../edit/graph/workspace_path.ts";
@@ -41,8 +42,7 @@ export async function warnEdit(
   if (session === undefined || /^(?:After|Post)/.test(call.event)) return {};
   const cwd = call.cwd ?? context.cwd;
   const { workspace } = store.layout;
-  const whole = (file: string): string => file.startsWith("/") ? file : `${cwd}/${file}`;
-  const found = findSpans(toolInputOf(message), (file) => findSmallText(whole(file)));
+  const found = findSpans(toolInputOf(message), (file) => findSmallText(resolvePath(file, cwd)));
   const by = { ts: new Date(context.now()).toISOString(), session, agent: agentOf(call) };
   const edits = found.flatMap(({ file, spans }): LiveEdit[] => {
     const place = findInWorkspace(file, { workspace, cwd });

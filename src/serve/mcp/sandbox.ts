@@ -31,7 +31,12 @@ export interface SandboxOptions {
 }
 
 /** The environment that a confined server may read: where the configuration is, and ctx's own. */
-export const sandboxVariables: readonly string[] = ["HOME", "XDG_CONFIG_HOME", "CTX_*"];
+export const sandboxVariables: readonly string[] = [
+  "HOME",
+  "USERPROFILE",
+  "XDG_CONFIG_HOME",
+  "CTX_*",
+];
 
 /** Read inside the workspace, write inside its store, and nothing else. */
 export function planSandbox(options: SandboxOptions): SandboxPlan {

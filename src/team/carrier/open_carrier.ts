@@ -1,8 +1,8 @@
 // From the address of a space to what carries its files. What an address needs is loaded with it.
 
 import { CtxError } from "../../core/errors.ts";
+import { fromFileUrl, normalizePath, resolvePath, toFileUrl } from "../../core/platform_path.ts";
 import type { Files } from "../../disk/files.ts";
-import { normalizePath } from "../../disk/outside_files.ts";
 import type { FileCarrier } from "./file_carrier.ts";
 
 /** What a carrier is opened with. */
@@ -22,15 +22,14 @@ export function isFilesUrl(url: string): boolean {
 /** The address of a directory as a user typed it; anything with a scheme stays as it is. */
 export function toSpaceUrl(typed: string, cwd: string): string {
   if (/^[a-z][a-z0-9+.-]+:/i.test(typed)) return typed;
-  const path = normalizePath(typed.startsWith("/") ? typed : `${cwd}/${typed}`);
-  return `file://${path.split("/").map(encodeURIComponent).join("/")}`;
+  return toFileUrl(normalizePath(resolvePath(typed, cwd)));
 }
 
 /** The directory that a `file:` address names; undefined of any other. */
 export function findDirectory(url: string): string | undefined {
   if (!url.startsWith("file:")) return undefined;
   try {
-    return decodeURIComponent(new URL(url).pathname).replace(/(?<=.)\/+$/, "");
+    return fromFileUrl(url).replace(/(?<=.)\/+$/, "");
   } catch {
     throw invalidUrl(url);
   }

@@ -1,6 +1,7 @@
 // Where a bucket is and with whose keys it is opened: from the environment and the user's own files, as
 // the tools of the service do it. The address has no secret.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { findSmallText } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
 import { decodePercent } from "../../core/utf8.ts";
@@ -38,7 +39,7 @@ export function readS3Settings(url: string, env: Environment): S3Settings {
   for (const name of searchParams.keys()) {
     if (!settings.includes(name)) throw invalid(`it has an unknown setting "${name}"`);
   }
-  const home = env("HOME") ?? "";
+  const home = homeOf(env) ?? "";
   const profile = searchParams.get("profile") ?? env("AWS_PROFILE") ?? "default";
   const own = readProfile(findSmallText(env("AWS_CONFIG_FILE") ?? `${home}/.aws/config`), profile);
   const secrets = readProfile(

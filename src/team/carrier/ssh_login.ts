@@ -1,6 +1,7 @@
 // Where an SFTP server is, whom to sign in as and with which keys, and by which keys the host is known:
 // as `ssh` does it, from the user's own files and agent. A host that is not known is never asked in.
 
+import { homeOf } from "../../core/platform_path.ts";
 import { createHmac } from "node:crypto";
 import { findSmallText } from "../../disk/outside_files.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -31,7 +32,7 @@ export function readSshLogin(
   for (const name of parsed.searchParams.keys()) {
     if (name !== "key") throw invalid(`it has an unknown setting "${name}"`);
   }
-  const home = env("HOME") ?? "";
+  const home = homeOf(env) ?? "";
   const host = parsed.hostname.replace(/^\[|\]$/g, "");
   const port = Number(parsed.port || 22);
   const user = decode(parsed.username) || env("USER") || env("LOGNAME") || "";

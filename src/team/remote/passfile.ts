@@ -1,5 +1,6 @@
 // ~/.pgpass or PGPASSFILE: lines of host:port:database:user:password, the first that fits counts.
 
+import { hasModes } from "../../core/platform_path.ts";
 import { findInfo, findSmallText } from "../../disk/outside_files.ts";
 
 /** Reads a variable of the environment. */
@@ -24,7 +25,7 @@ export function findPassword(
   if (file === undefined) return undefined;
   const info = findInfo(file);
   if (!info?.isFile) return undefined;
-  if (((info.mode ?? 0) & 0o077) !== 0) {
+  if (hasModes() && ((info.mode ?? 0) & 0o077) !== 0) {
     warnings.push(
       `the password file ${file} was ignored: others can read it (run chmod 600 on it)`,
     );

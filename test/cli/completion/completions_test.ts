@@ -1,6 +1,7 @@
 // Completion: what may follow some words, and the scripts in the real shells, which ask ctx for it.
 
 import assert from "node:assert/strict";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 import { openContext } from "../../../src/app/app.ts";
 import { completeWords } from "../../../src/cli/completion/complete_words.ts";
 import { completionScripts } from "../../../src/cli/completion/completion_scripts.ts";
@@ -99,10 +100,12 @@ const answers: [string[], string[]][] = [
   [["context", ""], ["last", "now"]],
 ];
 
+const noScript = notOnWindows("the script that stands for ctx is no program");
+
 for (const shell of ["bash", "zsh", "fish"] as const) {
   Deno.test({
     name: `the completion script works in ${shell}`,
-    ignore: isMissing(shell),
+    ignore: noScript || isMissing(shell),
     async fn(t) {
       const script = `${bin}/script.${shell}`;
       await Deno.writeTextFile(script, completionScripts[shell]);
@@ -124,7 +127,7 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
 
 Deno.test({
   name: "bash runs nothing of what it is offered, and inserts it quoted",
-  ignore: isMissing("bash"),
+  ignore: noScript || isMissing("bash"),
   async fn() {
     const script = `${bin}/hostile.bash`;
     await Deno.writeTextFile(script, completionScripts.bash);

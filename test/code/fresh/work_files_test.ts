@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { FileLines } from "../../../src/code/fresh/file_lines.ts";
 import { normalLine } from "../../../src/code/fresh/normal_line.ts";
 import { WorkFiles } from "../../../src/code/fresh/work_files.ts";
+import { realPath } from "../../../src/core/platform_path.ts";
 
 Deno.test("WorkFiles reads a file again when its time or its size changed", async () => {
-  const workspace = await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-test-" }));
+  const workspace = realPath(await Deno.makeTempDir({ prefix: "ctx-test-" }));
   try {
     const path = `${workspace}/a.ts`;
     const time = new Date("2026-01-01T10:00:00Z");

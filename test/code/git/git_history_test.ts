@@ -10,6 +10,8 @@ import {
 import { findHead, findRepository } from "../../../src/code/git/git_repository.ts";
 import { git, tempProject, writeSources } from "../../support/suggest_project.ts";
 import type { TempStore } from "../../support/stores/temp_store.ts";
+import { hasLinks } from "../../support/not_on_windows.ts";
+import { toFileUrl } from "../../../src/core/platform_path.ts";
 
 Deno.test("findCommit() reads loose and packed objects, deltas and packed refs alike", async () => {
   await using t = await repository();
@@ -30,7 +32,7 @@ Deno.test("findCommit() works in a worktree, a subdirectory and a shallow clone"
   try {
     assert.deepEqual(await lastCommits(tree), whole);
     assert.deepEqual(await lastCommits(`${t.workspace}/src/auth`, ["token_store.ts"]), ["three"]);
-    await git(t.workspace, ["clone", "-q", "--depth", "1", `file://${t.workspace}`, clone]);
+    await git(t.workspace, ["clone", "-q", "--depth", "1", toFileUrl(t.workspace), clone]);
     const cut = await lastCommits(clone);
     assert.deepEqual(cut, cut.map(() => undefined), "what is behind the cut is unknown");
   } finally {
@@ -112,13 +114,14 @@ Deno.test("a .git that leads elsewhere is followed only to a git directory of th
     ["a file that names nothing", (t) => {
       Deno.writeTextFileSync(`${t.workspace}/.git`, "root:x:0:0\n");
     }, /does not name a git directory/],
-    ["a HEAD that is a secret", (t) => {
+    ["a HEAD that is a link to a secret", (t) => {
       Deno.mkdirSync(`${t.workspace}/.git/objects`, { recursive: true });
       Deno.writeTextFileSync(`${secret.workspace}/password`, "hunter2\n");
       Deno.symlinkSync(`${secret.workspace}/password`, `${t.workspace}/.git/HEAD`);
     }, /does not lead to a git directory/],
   ];
   for (const [name, make, expected] of shapes) {
+    if (!hasLinks && isLink.test(name)) continue;
     await using t = await tempProject();
     make(t);
     assert.match(await note(t), expected, name);
@@ -135,7 +138,7 @@ Deno.test("a submodule's git directory, which names it, is read", async () => {
     "submodule",
     "add",
     "-q",
-    `file://${inner.workspace}`,
+    toFileUrl(inner.workspace),
     "sub",
   ]);
   assert.ok(Deno.statSync(`${t.workspace}/sub/.git`).isFile);
@@ -184,6 +187,8 @@ const files = [
   "src/auth/token_store.ts",
   "src/paint/brush.ts",
 ];
+
+const isLink = /\blink\b/;
 
 /** The subjects of the commits that changed files last. */
 async function lastCommits(workspace: string, paths = files): Promise<(string | undefined)[]> {

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { findCommand } from "../../../src/commands/mod.ts";
 import type { SyncResult } from "../../../src/intake/documents/sync.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 
 type Rows = { results: { id: string; document: string; section: string }[]; total: number };
 
@@ -266,32 +267,38 @@ Deno.test("what docs sync could not read is told, keeps its sections, and does n
   assert.equal(command?.failure?.(result), "INCOMPLETE");
 });
 
-Deno.test("a collection that docs sync refuses is told, keeps its sections, and does not stop the rest", async () => {
-  await using t = await tempStore();
-  await write(t, "x/one.md", "# One\n\nFirst.\n");
-  await write(t, "docs/two.md", "# Two\n\nSecond.\n");
-  await t.run("docs add", { name: "aa", paths: ["x"] });
-  await t.run("docs add", { name: "bb", paths: ["docs"] });
-  const before = t.ids();
-  await Deno.remove(`${t.workspace}/x`, { recursive: true });
-  await Deno.symlink(t.home, `${t.workspace}/x`);
-  await write(t, "docs/three.md", "# Three\n\nThird.\n");
-  const { code, stdout, stderr } = await t.ctx(["docs", "sync", "--json"]);
-  assert.equal(code, 9, stderr);
-  const { collections } = JSON.parse(stdout) as { collections: SyncResult[] };
-  const reason = 'Cannot use "x": it is outside the workspace';
-  assert.deepEqual(
-    collections.map(({ collection, added, removed, unreadable }) => [
-      collection,
-      added,
-      removed,
-      unreadable,
-    ]),
-    [["aa", 0, 0, [{ document: "x", reason }]], ["bb", 1, 0, []]],
-  );
-  assert.deepEqual(t.ids().slice(0, before.length), before);
-  assert.equal((await t.ctx(["docs", "sync", "aa"])).code, 7);
-});
+Deno.test(
+  "a collection that docs sync refuses is told, keeps its sections, and does not stop the rest",
+  {
+    ignore: notOnWindows("links need a privilege"),
+  },
+  async () => {
+    await using t = await tempStore();
+    await write(t, "x/one.md", "# One\n\nFirst.\n");
+    await write(t, "docs/two.md", "# Two\n\nSecond.\n");
+    await t.run("docs add", { name: "aa", paths: ["x"] });
+    await t.run("docs add", { name: "bb", paths: ["docs"] });
+    const before = t.ids();
+    await Deno.remove(`${t.workspace}/x`, { recursive: true });
+    await Deno.symlink(t.home, `${t.workspace}/x`);
+    await write(t, "docs/three.md", "# Three\n\nThird.\n");
+    const { code, stdout, stderr } = await t.ctx(["docs", "sync", "--json"]);
+    assert.equal(code, 9, stderr);
+    const { collections } = JSON.parse(stdout) as { collections: SyncResult[] };
+    const reason = 'Cannot use "x": it is outside the workspace';
+    assert.deepEqual(
+      collections.map(({ collection, added, removed, unreadable }) => [
+        collection,
+        added,
+        removed,
+        unreadable,
+      ]),
+      [["aa", 0, 0, [{ document: "x", reason }]], ["bb", 1, 0, []]],
+    );
+    assert.deepEqual(t.ids().slice(0, before.length), before);
+    assert.equal((await t.ctx(["docs", "sync", "aa"])).code, 7);
+  },
+);
 
 Deno.test("the timeline of a section is its document, and notes keep theirs free of documents", async () => {
   await using t = await handbook();

@@ -43,21 +43,23 @@ Deno.test("every invariant is checked by doctor or proved by a test that FORMAT.
 
 Deno.test("doctor names programs called ctx on the PATH when there is more than one", async () => {
   await using t = await tempStore();
+  const [program, separator] = Deno.build.os === "windows" ? ["ctx.exe", ";"] : ["ctx", ":"];
   for (const name of ["bin1", "bin2"]) {
     await Deno.mkdir(`${t.workspace}/${name}`);
-    await Deno.writeTextFile(`${t.workspace}/${name}/ctx`, "", { mode: 0o755 });
+    await Deno.writeTextFile(`${t.workspace}/${name}/${program}`, "", { mode: 0o755 });
   }
   // What cannot be run is no program.
   await Deno.mkdir(`${t.workspace}/plain`);
   await Deno.writeTextFile(`${t.workspace}/plain/ctx`, "");
   const path = ["plain", "bin1", "nowhere", "bin2"].map((name) => `${t.workspace}/${name}`).join(
-    ":",
+    separator,
   );
   const env = (name: string) => name === "PATH" ? path : undefined;
   const clash = await checkOf(t, "path", { env });
   assert.deepEqual([clash.status, clash.detail], [
     "warning",
-    `2 programs named ctx are on the PATH, the first one runs: ${t.workspace}/bin1/ctx, ${t.workspace}/bin2/ctx`,
+    `2 programs named ctx are on the PATH, the first one runs: ` +
+    `${t.workspace}/bin1/${program}, ${t.workspace}/bin2/${program}`,
   ]);
 });
 

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Entry } from "../../../src/core/entry.ts";
 import { markdownHtml } from "../../../src/read/share/markdown_html.ts";
 import { withoutHomes } from "../../../src/core/home_directories.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 import { xssPayloads } from "../../support/servers/xss_payloads.ts";
 
@@ -283,7 +284,10 @@ Deno.test("markdownHtml() loses no text and stays within its time for hostile on
   }
 });
 
-Deno.test("an export replaces a link, not its target", async () => {
+Deno.test({
+  name: "an export replaces a link, not its target",
+  ignore: notOnWindows("links need a privilege"),
+}, async () => {
   await using t = await tempStore({
     entries: [{
       id: "H-one",

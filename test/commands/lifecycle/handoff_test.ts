@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 import { tryCrashPoints } from "../../support/stores/crash_points.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 import { fromFileUrl } from "../../../src/core/platform_path.ts";
@@ -305,8 +306,17 @@ Deno.test("a handoff that fails half-way leaves no file and no directory", async
     .map((file) => ({ path: file, bytes: new Uint8Array([1]) }));
   assert.throws(() => writeNew(files, list), /disk full/);
   assert.deepEqual([...Deno.readDirSync(`${home}/.gemini/tmp`)], []);
-  const link = `${home}/dangling`;
-  Deno.symlinkSync(`${home}/nowhere`, link);
+});
+
+Deno.test({
+  name: "a handoff takes a link that leads nowhere for a file",
+  ignore: notOnWindows("links need a privilege"),
+}, async () => {
+  await using t = await tempStore();
+  const { writeNew } = await import("../../../src/disk/write_new.ts");
+  const { diskFiles } = await import("../../../src/disk/files.ts");
+  const link = `${t.workspace}/dangling`;
+  Deno.symlinkSync(`${t.workspace}/nowhere`, link);
   assert.throws(() => writeNew(diskFiles, [{ path: link, bytes: new Uint8Array([1]) }]), /exists/);
 });
 

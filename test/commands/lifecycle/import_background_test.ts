@@ -3,8 +3,11 @@
 
 import assert from "node:assert/strict";
 import { takeLock } from "../../../src/disk/lock.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 import { startingEnv } from "../../support/processes/starting_env.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+
+const noStarter = notOnWindows("the script that stands for ctx is no program");
 
 const messages = 900;
 const sessions = 4;
@@ -76,7 +79,10 @@ async function killFollower(t: TempStore): Promise<boolean> {
 const following =
   /\nYou can search now; vectors and records follow in the background \(ctx status\)\.\n/;
 
-Deno.test("an import is answered before its vectors and records; nobody waits for those", async () => {
+Deno.test({
+  name: "an import is answered before its vectors and records; nobody waits for those",
+  ignore: noStarter,
+}, async () => {
   await using t = await tempStore();
   await writeHistory(t);
   const env = startingEnv(t);
@@ -104,7 +110,10 @@ Deno.test("an import is answered before its vectors and records; nobody waits fo
   assert.doesNotMatch(await importAll(t, env), /background/, "nothing is left, nothing is started");
 });
 
-Deno.test("what a killed process left undone is done after the next import", async () => {
+Deno.test({
+  name: "what a killed process left undone is done after the next import",
+  ignore: noStarter,
+}, async () => {
   await using t = await tempStore();
   await writeHistory(t);
   const env = startingEnv(t);
@@ -141,7 +150,10 @@ Deno.test("with --wait, or CTX_HOOK_WAIT where no process should be left behind,
   }
 });
 
-Deno.test("records of a few sessions that were not derived are derived by the next import", async () => {
+Deno.test({
+  name: "records of a few sessions that were not derived are derived by the next import",
+  ignore: noStarter,
+}, async () => {
   await using t = await tempStore();
   await writeHistory(t, 0, 2);
   const env = startingEnv(t);
@@ -154,7 +166,10 @@ Deno.test("records of a few sessions that were not derived are derived by the ne
   while (!/"record":\{"by":"rules"/.test(t.read("history.ndjson"))) await untilFree(t);
 });
 
-Deno.test("an import says only what will follow, and starts nothing where that is nothing", async () => {
+Deno.test({
+  name: "an import says only what will follow, and starts nothing where that is nothing",
+  ignore: noStarter,
+}, async () => {
   await using t = await tempStore();
   await writeHistory(t);
   await t.ctx(["config", "set", "embedder.kind", "none"]);

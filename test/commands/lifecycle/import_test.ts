@@ -347,7 +347,8 @@ Deno.test("import --watch in a pipe writes a line for each look that brought som
     "claude-code: 1 new entry of 1 session",
     "claude-code: 2 new entries of 1 session",
   ]);
-  assert.match(stderr, /Imported 3 entries of 2 sessions\.\n$/);
+  // There, a signal ends a process at once.
+  if (Deno.build.os !== "windows") assert.match(stderr, /Imported 3 entries of 2 sessions\.\n$/);
   assert.equal((await child.status).code, 0);
 });
 

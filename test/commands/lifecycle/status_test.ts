@@ -177,7 +177,7 @@ Deno.test("status says that an agent starts what is not there, and that a log wa
   assert.equal((await t.ctx(["save", "four"])).code, 0);
   assert.equal((await t.ctx(["setup", "gemini", "--no-check", "--no-graph"])).code, 0);
   const settings = `${t.home}/.gemini/settings.json`;
-  const command = /("command": )"[^"]*"/g;
+  const command = /("command": )"(?:[^"\\]|\\.)*"/g;
   Deno.writeTextFileSync(
     settings,
     Deno.readTextFileSync(settings).replace(command, '$1"/gone/ctx"'),

@@ -14,7 +14,8 @@ Deno.test("edit opens the editor with the text and saves what was changed as a c
   const run = await t.ctx(["edit", "H-H1"], { env: { EDITOR: `${env.EDITOR} --wait` } });
   assert.equal(run.code, 0, run.stderr);
   assert.equal(Deno.readTextFileSync(`${t.workspace}/seen`), "We use tabs");
-  assert.match(Deno.readTextFileSync(`${t.workspace}/mode`), /^-rw------- .*\n--wait\n$/);
+  const mode = Deno.readTextFileSync(`${t.workspace}/mode`);
+  assert.match(mode, Deno.build.os === "windows" ? /\n--wait\n$/ : /^-rw------- .*\n--wait\n$/);
   const id = run.stdout.trim();
   const row = t.read("history.ndjson").split("\n").map((line) => line && JSON.parse(line))
     .find((entry) => entry.id === id);
@@ -60,7 +61,8 @@ Deno.test("secrets that were typed in the editor are taken out, and no file stay
   const temporary = await Deno.makeTempDir({ prefix: "ctx-test-" });
   const token = `ghp_${"a1B2".repeat(9)}`;
   const env = await editor(t, `echo "token ${token}" > "$1"`);
-  const run = await t.ctx(["edit", "H-H1"], { env: { ...env, TMPDIR: temporary } });
+  const temp = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+  const run = await t.ctx(["edit", "H-H1"], { env: { ...env, ...temp } });
   assert.equal(run.code, 0, run.stderr);
   assert.ok(!t.read("history.ndjson").includes(token));
   assert.match(run.stderr, /1 secret replaced/);
@@ -80,5 +82,5 @@ Deno.test("an editor that is not there, and an entry that is not, are said", asy
 async function editor(t: TempStore, script: string): Promise<{ EDITOR: string }> {
   const path = `${t.workspace}/editor.sh`;
   await Deno.writeTextFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return { EDITOR: path };
+  return { EDITOR: Deno.build.os === "windows" ? `sh ${path}` : path };
 }

@@ -6,6 +6,7 @@ import { connectMcp } from "../../support/processes/mcp_client.ts";
 import { Projects } from "../../support/projects.ts";
 import { hasTmux, Pty } from "../../support/processes/pty.ts";
 import { ctxCommand } from "../../support/processes/run_ctx.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 
 const getFirst = ctxCommand("get", "@1").map((word) => `"${word}"`).join(" ");
 
@@ -102,7 +103,9 @@ Deno.test("a project that is gone is said once and taken off the list; one that 
   assert.equal((await p.find(shop, "tokens", "--all-projects")).total, 2);
 });
 
-Deno.test("a damaged project is left out and said, the others are searched", async () => {
+Deno.test("a damaged project is left out and said, the others are searched", {
+  ignore: notOnWindows("links need a right"),
+}, async () => {
   using p = new Projects();
   const shop = await p.make("shop", "We rotate tokens");
   const linked = await p.make("linked", "Tokens elsewhere");

@@ -6,6 +6,7 @@ import { isMissing } from "../../support/processes/find_program.ts";
 import { runProcess } from "../../support/processes/run_ctx.ts";
 import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
 import { TempStore, tempStore, toLog } from "../../support/stores/temp_store.ts";
+import { toFileUrl } from "../../../src/core/platform_path.ts";
 
 const ignore = isMissing("git");
 
@@ -226,7 +227,7 @@ Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
   });
 
   const shallow = `${t.path}/.git/shallow-clone`;
-  await t.git("clone", "-q", "--depth", "1", `file://${t.path}`, shallow);
+  await t.git("clone", "-q", "--depth", "1", toFileUrl(t.path), shallow);
   const cloned = new TempStore(shallow);
   await cloned.run("init");
   cloned.write("history.ndjson", toLog(rows()));

@@ -8,6 +8,8 @@ import { toCtxError } from "../../../src/core/errors.ts";
 import { hashHex } from "../../../src/core/hash.ts";
 import { diffLines } from "../../../src/core/lines/line_diff.ts";
 import { retrievalWorkflow } from "../../../src/setup/retrieval_agent.ts";
+import { toHookLine } from "../../../src/setup/hook_line.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 import { SetupHome as Home } from "../../support/processes/setup_home.ts";
 
 const claudeSettings = `{
@@ -103,7 +105,9 @@ for (const client of setupClientNames) {
   });
 }
 
-Deno.test("setup backs up what it edits, keeps the mode, and follows a link to the file", async () => {
+Deno.test("setup backs up what it edits, keeps the mode, and follows a link to the file", {
+  ignore: notOnWindows("files have no modes, and links need a privilege"),
+}, async () => {
   await using home = new Home({ "dotfiles/claude.json": '{\n  "a": 1\n}\n' });
   Deno.chmodSync(`${home.path}/dotfiles/claude.json`, 0o640);
   Deno.symlinkSync(`${home.path}/dotfiles/claude.json`, `${home.path}/.claude.json`);
@@ -186,11 +190,11 @@ for (const [name, [path, event, tools]] of Object.entries(preEditFiles)) {
     await using home = new Home({ [path]: JSON.stringify({ hooks: { [event]: [mine] } }) });
     const hooksOf = () => JSON.parse(home.read()[path]).hooks[event];
     const { changes } = await home.setup(client);
-    assert.ok(changes.some(({ diff }) => /^\+.*\/opt\/ctx hook pre-edit/m.test(diff)));
+    assert.ok(changes.some(({ diff }) => /^\+.*\/opt\/ctx[\\"]* hook pre-edit/m.test(diff)));
     assert.deepEqual(hooksOf()[0], mine);
     assert.equal(
       hooksOf()[1].hooks[0].command,
-      "command -v /opt/ctx >/dev/null 2>&1 || exit 0; /opt/ctx hook pre-edit || exit 1",
+      toHookLine(["/opt/ctx", "hook", "pre-edit"], { hasBash: client === "claude-code" }),
     );
     for (const tool of tools) assert.match(tool, new RegExp(hooksOf()[1].matcher));
     assert.equal((await home.setup(client)).changed, false);
@@ -633,8 +637,8 @@ for (const [client, [file, agent, expected]] of Object.entries(events)) {
     await using home = new Home({});
     await home.setup(client);
     const { hooks } = JSON.parse(home.read()[file]);
-    const line = `/opt/ctx hook ${agent}`;
-    const found = Object.keys(hooks).filter((event) => JSON.stringify(hooks[event]).includes(line));
+    const line = new RegExp(`/opt/ctx[\\\\"]* hook ${agent}\\b`);
+    const found = Object.keys(hooks).filter((event) => line.test(JSON.stringify(hooks[event])));
     assert.deepEqual(found.sort(), expected);
   });
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { parseUntil, parseWhen } from "../../../src/core/time/parse_when.ts";
 import { inZone } from "../../support/in_zone.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 
 /** A Monday, at 05:00 in Berlin. */
 const nowMs = Date.parse("2026-11-16T04:00:00Z");
@@ -50,7 +51,10 @@ const table: [text: string, from: string, to: string][] = [
   ["2026-11-15T10:00:00+0300", "2026-11-15T08:00:00.000", "2026-11-15T08:00:00.999"],
 ];
 
-Deno.test("parseWhen() and parseUntil() take a time's first and last moment, by local days", () => {
+Deno.test({
+  name: "parseWhen() and parseUntil() take a time's first and last moment, by local days",
+  ignore: notOnWindows("the zone of a process cannot be set"),
+}, () => {
   inZone("Europe/Berlin", () => {
     for (const [text, from, to] of table) {
       assert.equal(parseWhen(text, nowMs), new Date(from).toISOString(), text);
@@ -59,7 +63,10 @@ Deno.test("parseWhen() and parseUntil() take a time's first and last moment, by 
   });
 });
 
-Deno.test("parseUntil() includes the 25 hours of the day on which clocks go back", () => {
+Deno.test({
+  name: "parseUntil() includes the 25 hours of the day on which clocks go back",
+  ignore: notOnWindows("the zone of a process cannot be set"),
+}, () => {
   inZone("Europe/Berlin", () => {
     assert.equal(parseWhen("2026-10-25", nowMs), "2026-10-24T22:00:00.000Z");
     assert.equal(parseUntil("2026-10-25", nowMs), "2026-10-25T22:59:59.999Z");

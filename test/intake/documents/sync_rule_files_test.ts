@@ -6,6 +6,8 @@ import { syncRuleFiles } from "../../../src/intake/documents/sync_rule_files.ts"
 import type { Store } from "../../../src/store/store.ts";
 import { TempRepository } from "../../support/temp_repository.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { hasLinks } from "../../support/not_on_windows.ts";
+import { realPath } from "../../../src/core/platform_path.ts";
 
 /** Where a search finds a word. */
 async function placesOf(t: TempStore, word: string): Promise<string[]> {
@@ -63,7 +65,7 @@ Deno.test("a removed collection stays removed", async () => {
 
 Deno.test("home files never reach the log, and those of earlier versions are removed", async () => {
   await using t = await tempStore({ entries: [{ text: "hello" }] });
-  const home = await Deno.realPath(await Deno.makeTempDir());
+  const home = realPath(await Deno.makeTempDir());
   Deno.mkdirSync(`${home}/.claude`);
   Deno.mkdirSync(`${home}/.codex/memories`, { recursive: true });
   Deno.writeTextFileSync(`${home}/.claude/CLAUDE.md`, "# Mine\n\n- In quokka style.\n");
@@ -116,18 +118,12 @@ Deno.test("in git, only tracked real files get in", async () => {
     "docs/bilby.txt": "bilby\n",
     "web/AGENTS.md": "# Not added\n\n- The echidna.\n",
   });
-  Deno.symlinkSync(".env", `${workspace}/AGENTS.md`);
-  Deno.symlinkSync("CLAUDE.md", `${workspace}/GEMINI.md`);
-  Deno.symlinkSync("docs/bilby.txt", `${workspace}/QWEN.md`);
-  await repository.git(
-    "add",
-    "CLAUDE.md",
-    "AGENTS.md",
-    "GEMINI.md",
-    "QWEN.md",
-    "docs",
-    ".gitignore",
-  );
+  const links = { "AGENTS.md": ".env", "GEMINI.md": "CLAUDE.md", "QWEN.md": "docs/bilby.txt" };
+  for (const [name, to] of hasLinks ? Object.entries(links) : []) {
+    Deno.symlinkSync(to, `${workspace}/${name}`);
+    await repository.git("add", name);
+  }
+  await repository.git("add", "CLAUDE.md", "docs", ".gitignore");
   assert.equal((await t.ctx(["reindex"])).code, 0);
   assert.deepEqual(await placesOf(t, "zanzibar"), ["CLAUDE.md:3"]);
   assert.deepEqual(await placesOf(t, "vermilion"), ["docs/style.md:1"]);
@@ -149,7 +145,7 @@ Deno.test("outside git, only the rule files themselves get in", async () => {
     "web/AGENTS.md": "# Web\n\n- Buttons are vermilion.\n",
     ".env": "wombat\n",
   });
-  Deno.symlinkSync(".env", `${t.workspace}/AGENTS.md`);
+  if (hasLinks) Deno.symlinkSync(".env", `${t.workspace}/AGENTS.md`);
   assert.equal((await sync(t.open()))?.documents, 2);
   assert.doesNotMatch(readHistory(t), /numbat|wombat/);
   assert.deepEqual(await placesOf(t, "vermilion"), ["web/AGENTS.md:1"]);

@@ -12,6 +12,7 @@ import { unpackZstd } from "../../../src/intake/sources/codex/zstd.ts";
 import { collect } from "../../support/collect.ts";
 import { makeOpencodeDatabase } from "./database/databases.ts";
 import { fromFileUrl } from "../../../src/core/platform_path.ts";
+import { toOwnPath } from "../../../src/core/platform_path.ts";
 
 Deno.test("a line of 600 MB is counted and skipped in flat memory", async () => {
   await using directory = temporary();
@@ -129,6 +130,6 @@ function line(uuid: string, text: string): string {
 }
 
 function temporary(): { path: string } & AsyncDisposable {
-  const path = Deno.makeTempDirSync({ prefix: "ctx-damage-" });
+  const path = toOwnPath(Deno.makeTempDirSync({ prefix: "ctx-damage-" }));
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }

@@ -7,6 +7,7 @@ import { sourceTable } from "../../../src/intake/import/source_table.ts";
 import { collect } from "../../support/collect.ts";
 import { copyTree, listTree } from "../../support/stores/tree.ts";
 import { fromFileUrl } from "../../../src/core/platform_path.ts";
+import { toOwnPath } from "../../../src/core/platform_path.ts";
 
 /** How a sample goes on, and which rows that makes: `user/turn: text`, with a mark where it failed. */
 interface OddCase {
@@ -416,7 +417,7 @@ const cases: OddCase[] = [
 
 for (const odd of cases) {
   Deno.test(`${odd.agent}: failures, hidden text and words of the harness`, async () => {
-    const copy = Deno.makeTempDirSync({ prefix: "ctx-source-" });
+    const copy = toOwnPath(Deno.makeTempDirSync({ prefix: "ctx-source-" }));
     try {
       copyTree(`${samples}/${odd.sample ?? odd.agent}`, copy);
       const [file] = listTree(copy).filter((path) => path.endsWith(odd.file));

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { sourceTable } from "../../../src/intake/import/source_table.ts";
 import { collect } from "../../support/collect.ts";
+import { toOwnPath } from "../../../src/core/platform_path.ts";
 
 const typed = "Typed words";
 const hidden = "hidden words";
@@ -490,7 +491,7 @@ const cases: Case[] = [
 
 for (const { source: name, name: label = name, files = {}, prepare, ...expected } of cases) {
   Deno.test(`${label} tells a failure, what is hidden and what its harness says`, async () => {
-    const root = Deno.makeTempDirSync({ prefix: "ctx-told-" });
+    const root = toOwnPath(Deno.makeTempDirSync({ prefix: "ctx-told-" }));
     try {
       for (const [path, content] of Object.entries(files)) write(`${root}/${path}`, content);
       prepare?.(root);

@@ -4,6 +4,7 @@ import { type CommitWork, findCommitWork } from "../../../src/recall/pr/commit_w
 import { isMissing } from "../../support/processes/find_program.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
+import { toFileUrl } from "../../../src/core/platform_path.ts";
 
 const limiter = [
   "export function takeToken(bucket: Bucket): boolean {",
@@ -20,7 +21,7 @@ Deno.test({
   const first = await whole.commit("Limit rates", { "limiter.ts": limiter.join("\n") });
   const last = await whole.commit("By hand", { "hand.md": "Nobody recorded this very line.\n" });
   await using clone = await tempRepository();
-  await clone.git("fetch", "-q", "--depth", "1", `file://${whole.path}`, "main");
+  await clone.git("fetch", "-q", "--depth", "1", toFileUrl(whole.path), "main");
   await using t = await tempStore({ entries: [editOf("limiter.ts", limiter)] });
 
   const { parts, unattributed, unread } = await find(t, whole, [last, first]);

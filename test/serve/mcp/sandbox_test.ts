@@ -7,6 +7,7 @@ import { layoutOf } from "../../../src/disk/layout.ts";
 import { isConfined, planSandbox, toFlags } from "../../../src/serve/mcp/sandbox.ts";
 import { RawClient, TempWorkspace } from "./support.ts";
 import { fromFileUrl } from "../../../src/core/platform_path.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 
 const probe = fromFileUrl(new URL("./sandbox_probe.ts", import.meta.url));
 
@@ -60,7 +61,9 @@ Deno.test("a comma in a path does not open another path", async () => {
   assert.deepEqual(found, expected);
 });
 
-Deno.test("a store that is a link, or has links in it, is refused", async () => {
+const ignore = notOnWindows("links need a privilege");
+
+Deno.test("a store that is a link, or has links in it, is refused", { ignore }, async () => {
   using outside = new TempWorkspace();
   outside.write("secret.txt", "outside");
   const names = ["history.ndjson", "pins.md", "sessions.ndjson", "state.json", "index"];
@@ -82,7 +85,7 @@ Deno.test("a store that is a link, or has links in it, is refused", async () => 
   assert.equal(outside.read("secret.txt"), "outside");
 });
 
-Deno.test("a store directory that is itself a link is refused", async () => {
+Deno.test("a store directory that is itself a link is refused", { ignore }, async () => {
   using outside = new TempWorkspace();
   using workspace = new TempWorkspace();
   Deno.removeSync(`${workspace.path}/.contextfs`, { recursive: true });

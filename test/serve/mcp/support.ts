@@ -1,6 +1,7 @@
 // What the MCP tests share: a workspace with a store, a stdio client that speaks raw lines, and the
 // real server in the forms it is run in.
 
+import { realPath } from "../../../src/core/platform_path.ts";
 import { LineSplitter, OverlongLine } from "../../../src/serve/mcp/line_splitter.ts";
 import { spawnCtx } from "../../support/processes/run_ctx.ts";
 
@@ -9,7 +10,7 @@ export class TempWorkspace implements Disposable {
   readonly path: string;
 
   constructor(rows: object[] = exampleRows) {
-    this.path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-mcp-" }));
+    this.path = realPath(Deno.makeTempDirSync({ prefix: "ctx-mcp-" }));
     Deno.mkdirSync(`${this.path}/.contextfs`);
     this.write("history.ndjson", rows.map((row) => JSON.stringify(row) + "\n").join(""));
   }

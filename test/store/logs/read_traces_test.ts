@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/disk/files.ts";
+import { toOwnPath } from "../../../src/core/platform_path.ts";
 import { layoutOf } from "../../../src/disk/layout.ts";
 import { scopeFiles } from "../../../src/store/views/scoped_files.ts";
 import { getTrace, readTraces } from "../../../src/store/logs/read_traces.ts";
@@ -12,7 +13,7 @@ import {
 
 /** A place for traces in a temporary directory. */
 function tempTraces() {
-  const workspace = Deno.makeTempDirSync({ prefix: "ctx-traces-" });
+  const workspace = toOwnPath(Deno.makeTempDirSync({ prefix: "ctx-traces-" }));
   Deno.mkdirSync(`${workspace}/.contextfs`);
   let time = Date.parse("2026-01-01T00:00:00Z");
   return {

@@ -23,6 +23,7 @@ import {
   replacePushed,
   writePushIntent,
 } from "../../../src/store/team/pushed_log.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 import { teamFiles, teamLine, writerIds } from "../../support/servers/team_logs.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
@@ -230,7 +231,10 @@ Deno.test("cursors, members, the remote and what was pushed come back as they we
   assert.equal(readPushIntent(store), undefined);
 });
 
-Deno.test("a link inside team/ is refused", async () => {
+Deno.test({
+  name: "a link inside team/ is refused",
+  ignore: notOnWindows("links need a privilege"),
+}, async () => {
   await using t = await tempStore({ files: teamFiles({ ann: ["a1"] }) });
   await Deno.symlink("/etc/passwd", `${t.root}/team/${second}.ndjson`);
   assert.equal((await t.fail("status")).code, "DENIED");

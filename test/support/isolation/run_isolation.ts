@@ -3,6 +3,7 @@
 // directories.
 
 import { openContext } from "../../../src/app/app.ts";
+import { realPath } from "../../../src/core/platform_path.ts";
 import { parseArgv } from "../../../src/cli/line/argv.ts";
 import { exampleWords } from "../../../src/cli/line/doors.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
@@ -23,7 +24,7 @@ export interface MoreCanaries {
 
 /** Plants, tries and cleans up. */
 export async function runIsolationTest(more: MoreCanaries = {}): Promise<IsolationReport> {
-  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
+  const root = realPath(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
   try {
     const secrets = Array.from({ length: 12 }, (_, i) => `canary${i}x${crypto.randomUUID()}`);
     plantCanaries(`${root}/crowd/project`, secrets, [own, other]);

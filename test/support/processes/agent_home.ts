@@ -69,9 +69,7 @@ export interface AgentHome {
 
 /** Fills a home; the sessions belong to `workspace`. */
 export function fillAgentHome(home: string, workspace: string): AgentHome {
-  const settings = Deno.build.os === "darwin"
-    ? `${home}/Library/Application Support`
-    : `${home}/.config`;
+  const { settings, share, goose, zed } = directoriesOf(home);
   const data = `${home}/.local/share/opencode`;
   const places = {
     "claude-code": `${home}/.claude`,
@@ -103,12 +101,11 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
   makeOpencodeDatabase(opencode);
   makeOpencodeDatabase(kilo);
   makeCursorDatabases(`${settings}/Cursor`);
-  const share = Deno.build.os === "darwin" ? settings : `${home}/.local/share`;
   const others = {
     crush: `${workspace}/.crush/crush.db`,
-    goose: `${home}/.local/share/goose/sessions/sessions.db`,
+    goose: `${goose}/sessions/sessions.db`,
     kiro: `${share}/kiro-cli/data.sqlite3`,
-    zed: `${share}/${Deno.build.os === "darwin" ? "Zed" : "zed"}/threads/threads.db`,
+    zed: `${zed}/threads/threads.db`,
   };
   makeCrushDatabase(workspace);
   makeGooseDatabase(others.goose, workspace);
@@ -141,6 +138,25 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     codexTitles,
     cursorGlobal: `${settings}/Cursor/User/globalStorage/state.vscdb`,
   };
+}
+
+/** Where programs keep their settings and data. */
+function directoriesOf(home: string): Record<"settings" | "share" | "goose" | "zed", string> {
+  const local = `${home}/.local/share`;
+  if (Deno.build.os === "darwin") {
+    const settings = `${home}/Library/Application Support`;
+    return { settings, share: settings, goose: `${local}/goose`, zed: `${settings}/Zed` };
+  }
+  if (Deno.build.os !== "windows") {
+    return {
+      settings: `${home}/.config`,
+      share: local,
+      goose: `${local}/goose`,
+      zed: `${local}/zed`,
+    };
+  }
+  const [settings, share] = [`${home}/AppData/Roaming`, `${home}/AppData/Local`];
+  return { settings, share, goose: `${settings}/Block/goose/data`, zed: `${share}/Zed` };
 }
 
 function change(path: string, sql: string, ...values: string[]): void {

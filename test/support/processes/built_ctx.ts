@@ -1,9 +1,9 @@
 // The built file under test: built once per content of the sources, shared by all test files and
 // processes, with one unpacked copy. CTX_BINARY names a file to test instead (a release, another form).
 
-import { findDenort } from "../../../build/denort.ts";
+import { type Denort, findDenort } from "../../../build/denort.ts";
 import { sha256 } from "../../../build/sha256.ts";
-import { hostTarget } from "../../../build/target.ts";
+import { hostTarget, plainName } from "../../../build/target.ts";
 import { repository } from "../repository.ts";
 
 /** A built file. */
@@ -17,7 +17,28 @@ export interface BuiltCtx {
 /** Tells the files of a suite run which file is tested: to find it, all sources are hashed. */
 export const builtVariable = "CTX_TEST_BUILT";
 
-/** The file that `deno task compile` makes here; asks no network. */
+/** Whether ctx runs from its sources, for debugging only. */
+export const isFromSource = Deno.env.get("CTX_TEST_FROM") === "source";
+
+/** The built file; undefined where none can be built: on Windows, which has no self-extracting form. */
+export async function findBuilt(): Promise<BuiltCtx | undefined> {
+  return isFromSource && Deno.build.os === "windows" ? undefined : await builtCtx();
+}
+
+/** Why nothing can be built here, or undefined. */
+export async function findBuildProblem(): Promise<string | undefined> {
+  if (Deno.build.os !== "windows" || Deno.env.get("CTX_BINARY")) return undefined;
+  const base = await findBase();
+  if (base.found) return undefined;
+  return `no base of deno compile (${base.reason}), and the self-extracting form starts with a shell`;
+}
+
+/** Only Windows, which has no other form, asks Deno's download host. */
+async function findBase(): Promise<Denort> {
+  return await findDenort(hostTarget(), ...(Deno.build.os === "windows" ? [] : [""]));
+}
+
+/** The file that `deno task compile` makes here. */
 export async function builtCtx(): Promise<BuiltCtx> {
   const told = Deno.env.get(builtVariable);
   if (told !== undefined) return JSON.parse(told);
@@ -29,9 +50,13 @@ export async function builtCtx(): Promise<BuiltCtx> {
   }
   const directory = `${root}/${await contentHash()}`;
   const cache = await makeCache(directory);
-  const denort = await findDenort(hostTarget(), "");
-  const form = denort.found ? "compiled" : "self-extracting";
-  const path = `${directory}/${form}/ctx`;
+  const problem = await findBuildProblem();
+  if (problem !== undefined) {
+    throw new Error(`Cannot build ctx: ${problem}. CTX_TEST_FROM=source tests the sources`);
+  }
+  const form = (await findBase()).found ? "compiled" : "self-extracting";
+  const name = plainName(hostTarget());
+  const path = `${directory}/${form}/${name}`;
   const made = await builtBundle();
   using _lock = await lockBuilds(root);
   if (await isFile(path)) {
@@ -43,7 +68,7 @@ export async function builtCtx(): Promise<BuiltCtx> {
     const { compile } = await import("../../../build/compile.ts");
     await compile({ targets, form, gzip: true, bundle: made, out: work, say: () => {} });
     await Deno.mkdir(`${directory}/${form}`, { recursive: true });
-    await Deno.rename(`${work}/ctx`, path);
+    await Deno.rename(`${work}/${name}`, path);
     await Deno.remove(work, { recursive: true });
   }
   return { path, form, cache };

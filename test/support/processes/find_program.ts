@@ -1,15 +1,13 @@
 // Programs that a test can use when they are there.
 
+import { splitPathList } from "../../../src/core/platform_path.ts";
+import { findInfo } from "../../../src/disk/outside_files.ts";
+
 /** The path of a program on the PATH, or undefined. */
 export function findProgram(name: string): string | undefined {
-  for (const directory of (Deno.env.get("PATH") ?? "").split(":")) {
-    try {
-      if (Deno.statSync(`${directory}/${name}`).isFile) return `${directory}/${name}`;
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
+  const file = Deno.build.os === "windows" ? `${name}.exe` : name;
+  return splitPathList(Deno.env.get("PATH")).map((directory) => `${directory}/${file}`)
+    .find((path) => findInfo(path)?.isFile);
 }
 
 /** Tells a test to skip, with a message, when a program is not installed. */

@@ -3,7 +3,7 @@
 // sources with every permission instead, for debugging only.
 
 import { noteStart } from "./built_cases.ts";
-import { type BuiltCtx, builtCtx } from "./built_ctx.ts";
+import { type BuiltCtx, builtCtx, isFromSource } from "./built_ctx.ts";
 import { toOwnPath } from "../../../src/core/platform_path.ts";
 import { repository } from "../repository.ts";
 
@@ -35,9 +35,7 @@ export const sourceCommand: readonly string[] = [
   `${repository}/mod.ts`,
 ];
 
-const built: BuiltCtx | undefined = Deno.env.get("CTX_TEST_FROM") === "source"
-  ? undefined
-  : await builtCtx();
+const built: BuiltCtx | undefined = isFromSource ? undefined : await builtCtx();
 
 /** The words that start `ctx WORDS…`; the case that asks for them counts as one of the built file. */
 export function ctxCommand(...words: string[]): string[] {

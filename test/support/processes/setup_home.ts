@@ -3,10 +3,11 @@
 import { openContext } from "../../../src/app/app.ts";
 import { setup } from "../../../src/commands/setup/setup.ts";
 import { execute } from "../../../src/command/execute.ts";
+import { realPath } from "../../../src/core/platform_path.ts";
 
 /** The home; dispose of it. */
 export class SetupHome implements AsyncDisposable {
-  readonly path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
+  readonly path = realPath(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
   readonly before: Record<string, string>;
 
   /** Where `ctx` is said to be. */

@@ -19,6 +19,7 @@ import { copyTree } from "../stores/tree.ts";
 import type { HistoryStage, Player } from "./history_stage.ts";
 import { Teammate } from "./teammates.ts";
 import { TempStore } from "../stores/temp_store.ts";
+import { realPath } from "../../../src/core/platform_path.ts";
 
 /** How much is done. */
 export interface HistoryOptions {
@@ -102,11 +103,11 @@ class History {
     this.#sessions = shared.sessions;
     this.#random = options.seed * 2654435761 >>> 0;
     this.#players = shared.stage.mates.map(({ name, t, home }) => {
-      const directory = Deno.makeTempDirSync({ prefix: "ctx-history-", dir: memory });
+      const directory = realPath(Deno.makeTempDirSync({ prefix: "ctx-history-", dir: memory }));
       Deno.mkdirSync(`${directory}/store`);
       copyTree(t.root, `${directory}/store/.contextfs`);
       copyTree(home, `${directory}/home`);
-      const copy = new TempStore(Deno.realPathSync(`${directory}/store`));
+      const copy = new TempStore(`${directory}/store`);
       // The same store in another place: moved, as its keys see it.
       const secrets = `${directory}/home/.config/ctx/remotes.json`;
       const text = Deno.readTextFileSync(secrets).replaceAll(t.workspace, copy.workspace);

@@ -1,6 +1,7 @@
 // People of a team, each with a store and a home of their own, on a real server.
 
 import type { ContextOptions } from "../../../src/app/app.ts";
+import { toOwnPath } from "../../../src/core/platform_path.ts";
 import type { ErrorBody } from "../../../src/core/errors.ts";
 import { type PostgresCluster, sharedCluster } from "./postgres.ts";
 import { type TempStore, tempStore } from "../stores/temp_store.ts";
@@ -76,7 +77,7 @@ export class Teammate implements AsyncDisposable {
 
 /** Somebody with an empty store. */
 export async function teammate(name: string): Promise<Teammate> {
-  const home = await Deno.makeTempDir({ prefix: "ctx-mate-" });
+  const home = toOwnPath(await Deno.makeTempDir({ prefix: "ctx-mate-" }));
   return new Teammate(name, await tempStore(), home);
 }
 
@@ -125,7 +126,7 @@ export async function madeFilesTeam(
   names: readonly string[],
   { space = "web", encrypt = false, url }: { space?: string; encrypt?: boolean; url?: string } = {},
 ): Promise<FilesTeam> {
-  const folder = await Deno.makeTempDir({ prefix: "ctx-space-" });
+  const folder = toOwnPath(await Deno.makeTempDir({ prefix: "ctx-space-" }));
   const mates = await joinAll(names, { url: url ?? folder, space, encrypt });
   return {
     folder,

@@ -2,11 +2,12 @@
 // time on one clock; git has no settings but these.
 
 import { runProcess } from "../processes/run_ctx.ts";
+import { realPath } from "../../../src/core/platform_path.ts";
 import { TempStore, testNow } from "./temp_store.ts";
 
 /** Makes a repository with a store in it, and clones of it; all go away with the test. */
 export async function clonedStores(count: number): Promise<ClonedStores> {
-  const directory = await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-clones-" }));
+  const directory = realPath(await Deno.makeTempDir({ prefix: "ctx-clones-" }));
   const made = new ClonedStores(directory);
   const first = made.at(0);
   Deno.mkdirSync(first.workspace);

@@ -2,6 +2,7 @@
 
 import type { SearchRequest } from "../../../src/search/request.ts";
 import { diskFiles } from "../../../src/disk/files.ts";
+import { toOwnPath } from "../../../src/core/platform_path.ts";
 import { Store } from "../../../src/store/store.ts";
 
 /** A row with what a test says and plain values for the rest. */
@@ -14,7 +15,7 @@ export class SearchStore implements AsyncDisposable {
   readonly warnings: string[] = [];
 
   constructor(hot: RowDraft[], archive: RowDraft[] = []) {
-    this.workspace = Deno.makeTempDirSync({ prefix: "ctx-search-" });
+    this.workspace = toOwnPath(Deno.makeTempDirSync({ prefix: "ctx-search-" }));
     Deno.mkdirSync(`${this.workspace}/.contextfs`);
     this.append("history.archive.ndjson", archive);
     this.append("history.ndjson", hot);

@@ -172,6 +172,11 @@ export class TempStore implements AsyncDisposable {
     return diskFiles.list(this.root);
   }
 
+  /** The paths of all files below the store's directory that have a text. */
+  filesWith(text: RegExp): string[] {
+    return diskFiles.listTree(this.root).filter((path) => text.test(Deno.readTextFileSync(path)));
+  }
+
   write(name: string, data: string | Uint8Array): void {
     if (name.includes("/")) {
       Deno.mkdirSync(this.path(name.slice(0, name.lastIndexOf("/"))), { recursive: true });

@@ -6,6 +6,7 @@ import type { FileCarrier } from "../../../src/team/carrier/file_carrier.ts";
 import { openCarrier } from "../../../src/team/carrier/open_carrier.ts";
 import { startS3 } from "../../support/servers/s3_server.ts";
 import { hasNoSshd, startSshd } from "../../support/servers/sshd.ts";
+import { toFileUrl, toOwnPath } from "../../../src/core/platform_path.ts";
 
 /** A carrier with nothing in it, and what has to end after it. */
 interface Opened extends AsyncDisposable {
@@ -14,8 +15,8 @@ interface Opened extends AsyncDisposable {
 
 const carriers: [name: string, ignore: boolean, open: () => Promise<Opened>][] = [
   ["a directory", false, async () => {
-    const directory = await Deno.makeTempDir();
-    const { carrier } = await openCarrier(`file://${directory}`, {
+    const directory = toOwnPath(await Deno.makeTempDir());
+    const { carrier } = await openCarrier(toFileUrl(directory), {
       files: diskFiles,
       env: () => undefined,
     });

@@ -10,6 +10,7 @@ import {
   Teammate,
   teammate,
 } from "../../support/servers/teammates.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 
 /** Ada has pushed three entries, a file each; Bob has pulled the first of them. */
 async function pushedTeam(): Promise<FilesTeam & { paths: string[]; ids: string[] }> {
@@ -196,7 +197,9 @@ Deno.test("a store that joins after an erasure never gets the text, though its a
   }
 });
 
-Deno.test("a link in the place of a file or of a store's folder leads nowhere", async () => {
+Deno.test("a link in the place of a file or of a store's folder leads nowhere", {
+  ignore: notOnWindows("links need a privilege"),
+}, async () => {
   await using team = await pushedTeam();
   const { paths: [one, two], ids, mates: [ada, bob] } = team;
   const outside = await Deno.makeTempDir();

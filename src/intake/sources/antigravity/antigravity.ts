@@ -3,6 +3,7 @@
 // The conversations themselves are sealed in databases of their own, which are not read. Results name no
 // call: they come in the order of the calls. A step may be written again when it is done.
 
+import { toWholePath } from "../../../core/platform_path.ts";
 import * as make from "../entries.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
@@ -68,8 +69,8 @@ function workspacesOf(root: string): Map<string, string> {
   const text = findSmallText(`${root}/../history.jsonl`, maxHistoryBytes) ?? "";
   for (const line of text.split("\n")) {
     const row: Json = toObject(findJson(line)) ?? {};
-    const [id, workspace] = [toText(row.conversationId), toText(row.workspace)];
-    if (id && workspace?.startsWith("/")) found.set(id, workspace);
+    const [id, workspace] = [toText(row.conversationId), toWholePath(toText(row.workspace))];
+    if (id && workspace) found.set(id, workspace);
   }
   return found;
 }
@@ -79,15 +80,15 @@ function workspacesOf(root: string): Map<string, string> {
  * workspace belongs to it; else the directory in which its first command ran.
  */
 function placeIn(text: string, workspace: string): string | undefined {
-  const paths = [...text.matchAll(pathArgument)].map((match) => match[2]);
-  if (paths.some((path) => path === workspace || path.startsWith(`${workspace}/`))) {
-    return workspace;
-  }
-  return /"Cwd":"(?:\\")?(\/[^"\\]+)/.exec(text)?.[1];
+  const said = [...text.matchAll(pathArgument)]
+    // As the text of JSON in JSON has them.
+    .map(([, name, path]) => ({ name, path: toWholePath(path.replace(/\\+/g, "\\")) ?? "" }));
+  if (said.some(({ path }) => `${path}/`.startsWith(`${workspace}/`))) return workspace;
+  return said.find(({ name }) => name === "Cwd")?.path;
 }
 
 const pathArgument =
-  /"(AbsolutePath|TargetFile|DirectoryPath|SearchPath|SearchDirectory|Cwd)":"(?:\\")?(\/[^"\\]+)/g;
+  /"(AbsolutePath|TargetFile|DirectoryPath|SearchPath|SearchDirectory|Cwd)":"(?:\\")?((?:\/[^"\\]|[A-Za-z]:\\)(?:[^"\\]|\\+(?!["\\]))+)/g;
 
 function rowsOf(step: Json, { message, cwd }: make.Base, { memory, session, sink }: Reading): Rows {
   const ts = toTime(step.created_at) ?? session.started ?? "";

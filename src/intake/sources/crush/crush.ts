@@ -2,6 +2,7 @@
 // where others put it. Sessions and messages are read; files and their versions are not. Parts of
 // messages grow in place while they stream, so every row carries a revision.
 
+import { toOwnPath } from "../../../core/platform_path.ts";
 import type { BlockRows } from "../block_rows.ts";
 import * as make from "../entries.ts";
 import {
@@ -73,7 +74,7 @@ function readProjects(place: Place): CrushProject[] {
   const list = findObject(`${place.env("CRUSH_GLOBAL_DATA") || data}/projects.json`);
   return toObjects(list?.projects).flatMap((project) => {
     const [path, directory] = [toText(project.path), toText(project.data_dir)];
-    return path && directory ? [{ path, directory }] : [];
+    return path && directory ? [{ path, directory: toOwnPath(directory) }] : [];
   });
 }
 

@@ -4,6 +4,7 @@
 // taken. Transcripts are JSONL without times, ids or tool results: a fallback for what no database holds,
 // rewritten when a session is resumed.
 
+import { toSystemPath } from "../../../core/platform_path.ts";
 import { createHash } from "node:crypto";
 import { findMarked } from "../../../core/voice/find_marked.ts";
 import type * as make from "../entries.ts";
@@ -79,10 +80,11 @@ function agentRows({ role, message, content }: Json, base: make.Base, { blocks }
 }
 
 /** `meta.json` beside the store names the folder; the directory above is a hash of it. */
-function folderOf(path: string, { workspace }: Place): string | undefined {
+function folderOf(path: string, { workspace, os }: Place): string | undefined {
   const directory = path.replace(/\/[^/]+$/, "");
   const hash = directory.replace(/\/[^/]+$/, "").replace(/^.*\//, "");
-  const isOurs = hash === createHash("md5").update(workspace).digest("hex");
+  const isOurs = [workspace, toSystemPath(workspace, os)]
+    .some((name) => hash === createHash("md5").update(name).digest("hex"));
   return toText(findObject(`${directory}/meta.json`)?.cwd) ?? (isOurs ? workspace : undefined);
 }
 

@@ -40,11 +40,11 @@ export class CursorProjects {
     const wanted = slugOf(slug);
     if (wanted === slugOf(workspace)) return workspace;
     const fitting: string[] = [];
-    const pending = [{ path: "", rest: wanted }];
+    const pending = [this.#start(wanted)];
     for (let looks = 0; pending.length > 0; looks++) {
       if (looks === maxLooks || fitting.length > 1) return undefined;
       const { path, rest } = pending.pop() ?? { path: "", rest: "" };
-      for (const name of directoryNames(path || "/")) {
+      for (const name of directoryNames(`${path}/`)) {
         const word = slugOf(name);
         if (word === "") continue;
         if (rest === word) fitting.push(`${path}/${name}`);
@@ -54,6 +54,14 @@ export class CursorProjects {
       }
     }
     return fitting.length === 1 ? fitting[0] : undefined;
+  }
+
+  /** On Windows the first word is a drive. */
+  #start(wanted: string): { path: string; rest: string } {
+    const [start, letter] = this.#place.os === "windows" ? /^([a-z])-/.exec(wanted) ?? [] : [];
+    return start === undefined
+      ? { path: "", rest: wanted }
+      : { path: `${letter.toUpperCase()}:`, rest: wanted.slice(start.length) };
   }
 }
 

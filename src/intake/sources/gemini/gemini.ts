@@ -1,6 +1,7 @@
 // Gemini CLI: `tmp/<project>/chats/session-*.json` (rewritten whole) or `.jsonl` (a journal). A
 // message is written again when its tool calls arrive: the last one wins, so rows carry revisions.
 
+import { toSystemPath } from "../../../core/platform_path.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { encodeExact } from "../../../core/utf8.ts";
 import { foldGemini, type GeminiDocument } from "./gemini_journal.ts";
@@ -25,6 +26,7 @@ export const gemini: Source = {
       /\.jsonl?$/.test(name) && !/^(?:checkpoint|projects|settings)/.test(name);
     const files = [...walk(root, { tally, accept, enter: (name) => name !== "checkpoints" })];
     const projects = projectsOf(root);
+    const ours = [place.workspace, toSystemPath(place.workspace, place.os)].map(hashPath);
     const described = files.flatMap((file) => describe(file, tally) ?? []);
     const ids = new Set(described.map(({ id }) => id));
     const isJournal = ({ path }: SourceSession): boolean => path.endsWith(".jsonl");
@@ -36,7 +38,7 @@ export const gemini: Source = {
         continue;
       }
       const cwd = rootFile(session.path) ?? projects.get(session.key ?? "") ??
-        (session.key === hashPath(place.workspace) ? place.workspace : undefined);
+        (ours.includes(session.key ?? "") ? place.workspace : undefined);
       yield { ...session, cwd };
     }
     yield* listPrompts(files, ids, tally);

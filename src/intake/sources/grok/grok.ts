@@ -3,6 +3,7 @@
 // Pieces of one text become one turn, a call and what came later of it its rows; what is not finished may
 // change, so rows carry revisions.
 
+import { toWholePath } from "../../../core/platform_path.ts";
 import { blocksText } from "../block_rows.ts";
 import * as make from "../entries.ts";
 import { dig, type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
@@ -46,8 +47,7 @@ export const grok = fileSource({
 /** The directory above is named after the place, in percents. */
 function placeOf(directory: string): string | undefined {
   try {
-    const path = decodeURIComponent(directory.split("/").at(-2) ?? "");
-    return path.startsWith("/") ? path : undefined;
+    return toWholePath(decodeURIComponent(directory.split("/").at(-2) ?? ""));
   } catch {
     return undefined;
   }

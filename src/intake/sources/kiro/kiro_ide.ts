@@ -2,6 +2,7 @@
 // for each answer, the number of the run that made it. What a run said and did is in a file of its own,
 // found by hashes of the place and of that number.
 
+import { toWholePath } from "../../../core/platform_path.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { encodeExact } from "../../../core/utf8.ts";
 import { blocksText } from "../block_rows.ts";
@@ -51,7 +52,7 @@ function placeOf(path: string): string | undefined {
   try {
     const text = atob(name.replace(/_{1,2}$/, "").replaceAll("-", "+").replaceAll("_", "/"));
     const place = new TextDecoder().decode(Uint8Array.from(text, (one) => one.charCodeAt(0)));
-    return place.startsWith("/") && !place.includes("\0") ? place : undefined;
+    return place.includes("\0") ? undefined : toWholePath(place);
   } catch {
     return undefined;
   }

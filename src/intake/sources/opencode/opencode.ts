@@ -3,6 +3,7 @@
 // same messages. Databases also hold accounts and share secrets: only the tables named in
 // opencode_database.ts are ever queried.
 
+import { resolvePath } from "../../../core/platform_path.ts";
 import { findDatabases, joinHomes, listDatabase, readDatabases } from "./opencode_database.ts";
 import { emitOpencode } from "./opencode_messages.ts";
 import { listTree, readTree } from "./opencode_tree.ts";
@@ -33,7 +34,7 @@ function locate({ env, home }: Place, name: string): string[] {
   const data = `${env("XDG_DATA_HOME") || `${home}/.local/share`}/${name}`;
   const chosen = env(`${name.toUpperCase()}_DB`);
   if (chosen === undefined || chosen === ":memory:") return existing([data]);
-  return existing([chosen.startsWith("/") ? chosen : `${data}/${chosen}`, data]);
+  return existing([resolvePath(chosen, data), data]);
 }
 
 async function* listSessions(

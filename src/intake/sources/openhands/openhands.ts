@@ -3,6 +3,7 @@
 // model in `base_state.json`; `sessions/<id>/events/12.json` before. The state also has settings of
 // models and keys: only the place and the model's name are read.
 
+import { toWholePath } from "../../../core/platform_path.ts";
 import { basename, dirname } from "node:path";
 import { openhandsEvents } from "./openhands_events.ts";
 import { oldOpenhandsEvents } from "./openhands_old_events.ts";
@@ -47,7 +48,7 @@ export const openhands: Source = {
         id: idOf(directory),
         path: events,
         signature: hashHex(files.map((file) => `${file.name}:${file.size}`).join()),
-        cwd: cwd?.startsWith("/") ? cwd : undefined,
+        cwd: toWholePath(cwd),
         title: toText(about?.title),
         started: toTime(first?.find("timestamp")) ?? new Date(modified).toISOString(),
         updated: new Date(modified).toISOString(),

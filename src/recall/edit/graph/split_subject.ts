@@ -1,5 +1,6 @@
 // What a word names that stands where a file may: the file, a symbol, or a symbol in a file.
 
+import { resolvePath } from "../../../core/platform_path.ts";
 import { findLanguage } from "./languages.ts";
 
 /** A file, a symbol, or both. */
@@ -28,7 +29,7 @@ export function splitSubject(said: NamedSubject, { cwd }: { cwd: string }): Name
 
 function isThere(file: string, cwd: string): boolean {
   try {
-    Deno.lstatSync(file.startsWith("/") ? file : `${cwd}/${file}`);
+    Deno.lstatSync(resolvePath(file, cwd));
     return true;
   } catch {
     return false;

@@ -2,9 +2,9 @@
 // when a symbolic link leads there.
 
 import { CtxError } from "../../../core/errors.ts";
-import { findInfo, normalizePath } from "../../../disk/outside_files.ts";
+import { findInfo } from "../../../disk/outside_files.ts";
 import { findWorktrees } from "../../../disk/worktree.ts";
-import { realPath } from "../../../core/platform_path.ts";
+import { normalizePath, parentOf, realPath, resolvePath } from "../../../core/platform_path.ts";
 
 /** Where a file is: the top of the workspace or of one of its worktrees, and the path below it. */
 export interface PlaceInWorkspace {
@@ -18,7 +18,7 @@ export function toWorkspacePath(given: string, at: { workspace: string; cwd: str
 }
 
 function placeOf(given: string, at: { workspace: string; cwd: string }): PlaceInWorkspace {
-  const absolute = normalizePath(given.startsWith("/") ? given : `${at.cwd}/${given}`);
+  const absolute = normalizePath(resolvePath(given, at.cwd));
   const info = findInfo(absolute);
   if (info?.isDirectory) {
     throw new CtxError("USAGE", `Cannot use "${given}": it is a directory, not a file`);
@@ -51,12 +51,12 @@ export function findInWorkspace(
 
 /** A file that is not there yet is where its nearest existing directory is. */
 function realParent(path: string): string {
-  const slash = path.lastIndexOf("/");
-  const directory = path.slice(0, slash) || "/";
-  const rest = path.slice(slash);
+  const directory = parentOf(path);
+  if (directory === path) return path;
+  const rest = path.slice(path.lastIndexOf("/"));
   try {
     return realPath(directory) + rest;
   } catch {
-    return directory === "/" ? path : realParent(directory) + rest;
+    return realParent(directory) + rest;
   }
 }

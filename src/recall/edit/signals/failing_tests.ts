@@ -3,7 +3,7 @@
 
 import { CtxError } from "../../../core/errors.ts";
 import { layoutOf } from "../../../disk/layout.ts";
-import { realPath } from "../../../core/platform_path.ts";
+import { realPath, resolvePath } from "../../../core/platform_path.ts";
 
 export interface TestFailure {
   name: string;
@@ -56,7 +56,7 @@ function findKnown(workspace: string): string[] {
 function readReport(workspace: string, name: string): TestFailure[] | undefined {
   try {
     const root = realPath(workspace);
-    const path = realPath(name.startsWith("/") ? name : `${workspace}/${name}`);
+    const path = realPath(resolvePath(name, workspace));
     if (!path.startsWith(`${root}/`) || path.startsWith(layoutOf(root).root)) return undefined;
     const { isFile, size, mtime } = Deno.statSync(path);
     if (!isFile || size > maxReportBytes) return undefined;

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Database, Databases } from "../../../../src/intake/sources/database/databases.ts";
 import { startDatabaseOwner } from "../../../support/servers/database_owner.ts";
 import { snapshotTree } from "../../../support/stores/tree.ts";
+import { notOnWindows } from "../../../support/not_on_windows.ts";
 
 const wal = ["PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0"];
 const names = (database: Database) => database.rows("SELECT name FROM t ORDER BY rowid");
@@ -149,7 +150,9 @@ Deno.test("a database that changes under every reading is a failure, not a mixtu
   assert.equal(reads, 2);
 });
 
-Deno.test("a database without the right to write, and one in a directory without it", async () => {
+Deno.test("a database without the right to write, and one in a directory without it", {
+  ignore: notOnWindows("files have no modes"),
+}, async () => {
   using d = directory();
   make(d.database);
   const owner = await startDatabaseOwner(d.database, [...wal, "INSERT INTO t VALUES ('a')"]);

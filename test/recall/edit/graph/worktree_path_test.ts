@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { toWorkspacePath } from "../../../../src/recall/edit/graph/workspace_path.ts";
+import { realPath } from "../../../../src/core/platform_path.ts";
 
 Deno.test("toWorkspacePath() takes a file of a worktree for that of the workspace", () => {
-  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-tree-" }));
+  const root = realPath(Deno.makeTempDirSync({ prefix: "ctx-tree-" }));
   try {
     for (const path of ["main/.git/worktrees/tree", "tree/src", "other/src"]) {
       Deno.mkdirSync(`${root}/${path}`, { recursive: true });
