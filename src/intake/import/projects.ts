@@ -44,8 +44,7 @@ function findWorktrees(workspace: string): string[] {
 }
 
 function findGit(start: string): { top: string; git: string } | undefined {
-  for (let top = start, below = ""; top !== "" && top !== below; top = parentOf(top)) {
-    below = top;
+  for (let top = start; parentOf(top) !== top; top = parentOf(top)) {
     const path = `${top}/.git`;
     const pointer = /^gitdir: (.+)/.exec(findSmallText(path) ?? "")?.[1].trim();
     if (pointer !== undefined) {
