@@ -9,7 +9,7 @@ import type { Entry } from "../../core/entry.ts";
 import type { Run } from "../../core/rows/exchanges.ts";
 import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
-import { toWholePath } from "../../core/platform_path.ts";
+import { partBelow, toWholePath } from "../../core/platform_path.ts";
 import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
 import { sayCommitted } from "./commits/committed_words.ts";
 import { type Commit, planCode, tellsNothing } from "./find_commits.ts";
@@ -130,14 +130,8 @@ const request =
 /** The edited files of a project by their paths in it, the last ones first; not those kept up beside the work. */
 function nameEdited(edits: readonly Entry[]): string {
   const root = edits[0]?.project;
-  const project = `${toWholePath(root) ?? root ?? ""}/`;
   const names = filesOf(edits.toReversed()).flatMap((path) => {
-    const whole = toWholePath(path);
-    const name = whole === undefined
-      ? path
-      : whole.startsWith(project)
-      ? whole.slice(project.length)
-      : "";
+    const name = pathIn(root, path) ?? "";
     return name === "" || /^\.\.?\//.test(name) || isBookkeeping(name) ? [] : name;
   });
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
@@ -168,10 +162,15 @@ const maxSubjects = 3;
 
 /** The calls that changed files of the project; plans and scratch files elsewhere are not its work. */
 export function projectEdits(runs: readonly Run[]): Entry[] {
-  return allEdits(runs).filter(({ project: root, files = [] }) => {
-    const project = `${toWholePath(root) ?? root ?? ""}/`;
-    return files.some((path) => (toWholePath(path) ?? project).startsWith(project));
-  });
+  return allEdits(runs).filter(({ project, files = [] }) =>
+    files.some((path) => pathIn(project, path) !== undefined)
+  );
+}
+
+/** A file by its path in a project; undefined where it lies elsewhere. */
+function pathIn(project: string | undefined, path: string): string | undefined {
+  const whole = toWholePath(path);
+  return whole === undefined ? path : partBelow(whole, toWholePath(project) ?? project ?? "");
 }
 
 /** What a session is about, if that can be read alone; empty otherwise. */
