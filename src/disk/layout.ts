@@ -1,6 +1,6 @@
 // Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
 
-import { isWholePath, parentOf, realPath } from "../core/platform_path.ts";
+import { parentOf, realPath, resolvePath } from "../core/platform_path.ts";
 import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
 import type { OwnPool } from "../core/entry.ts";
 import { directoryError, whenPresent } from "./files.ts";
@@ -119,7 +119,7 @@ export function findWorkspace(
 /** The real path of a directory that somebody named, seen from `cwd`. */
 export function realDirectory(path: string, cwd = "."): string {
   try {
-    return realPath(isWholePath(path) ? path : `${cwd}/${path}`);
+    return realPath(resolvePath(path, cwd));
   } catch (error) {
     if (!isAbsent(error)) throw error;
     throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {

@@ -38,7 +38,7 @@ export async function askWhy(
   options: WhyOptions,
 ): Promise<WhyAnswer[]> {
   const { path, from, to } = parseTarget(target, options.cwd);
-  let file = toFile(path, options.cwd);
+  let file = resolvePath(path, options.cwd);
   let name = path;
   const isHere = isThere(file);
   const isFile = from !== undefined || isHere || /[/\\.]/.test(path);
@@ -79,11 +79,7 @@ function parseTarget(target: string, cwd: string): { path: string; from?: number
   });
   // A file may have such a name itself.
   const all = [...read, { path: target }];
-  return all.find(({ path }) => isThere(toFile(path, cwd))) ?? all[0];
-}
-
-function toFile(path: string, cwd: string): string {
-  return resolvePath(path, cwd);
+  return all.find(({ path }) => isThere(resolvePath(path, cwd))) ?? all[0];
 }
 
 function isThere(path: string): boolean {
