@@ -2,6 +2,8 @@
 // lines. By hand, because a session's start reads these files and a Markdown parser would be loaded for
 // it; what it gets wrong costs a worse cut, never a wrong line number. Pure.
 
+import { withoutMark } from "../../core/text.ts";
+
 export interface Rule {
   /** Its lines, from 1. */
   line: number;
@@ -19,7 +21,7 @@ export interface Rule {
 
 /** Cuts a text; each line of code stands for itself. */
 export function cutRules(source: string): Rule[] {
-  const lines = source.replace(/^\ufeff/, "").split(/\r?\n/);
+  const lines = withoutMark(source).split(/\r?\n/);
   const rules: Rule[] = [];
   const path: { level: number; heading: string }[] = [];
   let open: { rule: Rule; indent: number } | undefined;

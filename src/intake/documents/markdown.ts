@@ -1,6 +1,7 @@
 // Markdown to sections by heading, with marked's block lexer: it keeps the source of every block,
 // so that headings inside code fences, lists and quotes stay text, and nothing is re-printed.
 
+import { withoutMark } from "../../core/text.ts";
 import { splitFrontMatter } from "./front_matter.ts";
 import { countLines, type ParsedDocument, type Section, splitSection } from "./section.ts";
 
@@ -8,7 +9,7 @@ import { countLines, type ParsedDocument, type Section, splitSection } from "./s
 const maxHeadingChars = 500;
 
 export async function parseMarkdown(source: string): Promise<ParsedDocument> {
-  const text = source.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  const text = withoutMark(source).replace(/\r\n?/g, "\n");
   const { body, bodyLine, matter, fault } = await splitFrontMatter(text);
   const { lexBlocks } = await import("./bounded_tokenizer.ts");
   const blocks = lexBlocks(body);

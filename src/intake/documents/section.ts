@@ -2,7 +2,7 @@
 // sections, joined, are the document's body to the last character but for secrets.
 
 import { redactText } from "../../core/redact/redact.ts";
-import { alignToCharacter } from "../../core/text.ts";
+import { alignToCharacter, withoutMark } from "../../core/text.ts";
 
 /** One section, or one part of a section that is too long for one entry. */
 export interface Section {
@@ -58,7 +58,7 @@ export function splitSection(section: Section, blocks: string[]): Section[] {
 
 /** Parses a document without markup: one section, cut at paragraphs when it is long. */
 export function parsePlainText(source: string): ParsedDocument {
-  const text = source.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  const text = withoutMark(source).replace(/\r\n?/g, "\n");
   if (text.trim() === "") return { tags: [], sections: [] };
   const paragraphs = text.split(/(?<=\n[ \t]*\n)(?=\S)/);
   const section = { path: [], level: 0, line: 1, text };
