@@ -1,6 +1,7 @@
 // Preferences: what the user demanded or corrected. A demand is told by its words; a correction by
 // where it stands: after an answer, and the next turn gives in. Pure.
 
+import { toLine } from "../../core/text.ts";
 import { toSentences } from "../../core/rows/blocks.ts";
 import { correction, demandWords, findLasting, lastingWords } from "./demands.ts";
 import { asksForWork } from "./find_digest.ts";
@@ -13,7 +14,7 @@ import {
   pickSentences,
   pointsElsewhere,
 } from "./quote.ts";
-import { type Candidate, isTypedAlone, type Scene } from "./scenes.ts";
+import { type Candidate, isTypedAlone, type Scene, titleChars } from "./scenes.ts";
 
 /** What the user wants done, or done otherwise, in this session and later. */
 export function findPreferences(
@@ -50,12 +51,15 @@ export function findPreferences(
     const lasting = (line: string): boolean =>
       isRule(line) || demanded.has(line) || !asksForWork(line);
     const asked = rules.length === 0 ? scene.asked : keepSentences(scene.asked, lasting);
-    const text = isShort || said.length === 0
+    const isAll = isShort || said.length === 0;
+    const text = isAll
       ? cutAtSentence(asked, maxTextChars)
       : joinBlocks(withNext(scene.asked, said));
     return [{
       type: "preference" as const,
       text,
+      // What was asked would say again what was left out.
+      ...(isAll && asked !== scene.asked ? { title: toLine(text, titleChars) } : {}),
       evidence: isCorrection && givesIn.test(reply)
         ? [...scene.prompts, ...scene.turns.slice(0, 1).map(({ entry }) => entry)]
         : scene.prompts,

@@ -61,7 +61,7 @@ export interface Candidate {
   isWork?: boolean;
 }
 
-const titleChars = 100;
+export const titleChars = 100;
 
 /** Understands the exchanges of a session. */
 export function toScenes(exchanges: readonly Exchange[]): Scene[] {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { isObject } from "../../../src/core/json.ts";
+import { withTitle } from "../../../src/recall/pack/pack_line.ts";
 import { distilSession, type RecordDraft } from "../../../src/recall/distil/distil_session.ts";
 import { madeSession, type Step } from "../../support/stores/made_session.ts";
 
@@ -250,7 +251,9 @@ Deno.test("what turns an agent at work, or points to what nobody knows later, is
       madeSession([{ user: "Hello" }, { agent: "Hi." }, { user }, { agent: "Done." }]),
     )
       .filter(({ record }) => isObject(record) && record.grade === "derived")
-      .filter(({ type }) => type === "preference").map(({ text }) => text);
+      .filter(({ type }) => type === "preference")
+      // As a line says it, with its title.
+      .map(({ title, text }) => withTitle(title, text));
   const rule = "Always run the printer tests on the packing table, never on a desk.";
   assert.deepEqual(told(rule), [rule]);
   assert.deepEqual(told("Stop running the printer tests on the desk."), []);
