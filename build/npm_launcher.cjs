@@ -56,13 +56,17 @@ function permissionsOf(command, { deno, permissions }) {
   if (permissions.local_commands.includes(command)) return permissions.local;
   if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(self)];
   if (permissions.editor_commands.includes(command)) {
-    const editor = process.env.VISUAL?.trim() || process.env.EDITOR?.trim() || "vi";
-    return [...permissions.local, toRun(editor.split(/\s+/)[0])];
+    const windows = process.platform === "win32";
+    const editor = process.env.VISUAL?.trim() || process.env.EDITOR?.trim() ||
+      (windows ? "notepad" : "vi");
+    // Windows starts an editor that is a script, such as code.cmd, by its shell.
+    const programs = [editor.split(/\s+/)[0], ...(windows ? ["cmd"] : [])];
+    return [...permissions.local, toRun(...programs)];
   }
   if (permissions.net_commands.includes(command)) return permissions.net;
   return [...permissions.net, toRun(deno)];
 }
 
-function toRun(path) {
-  return `--allow-run=${path.replaceAll(",", ",,")}`;
+function toRun(...paths) {
+  return `--allow-run=${paths.map((path) => path.replaceAll(",", ",,")).join(",")}`;
 }

@@ -1,7 +1,8 @@
 // The agents on this machine and how each stands with ctx: whether it is here, connected, by what, and
 // what is missing. Reads settings only; starts nothing.
 
-import { isWholePath, splitPathList } from "../core/platform_path.ts";
+import { isWholePath } from "../core/platform_path.ts";
+import { findPrograms } from "./find_programs.ts";
 import { findInfo } from "../disk/outside_files.ts";
 import * as s from "../command/shape.ts";
 import { isObject } from "../core/json.ts";
@@ -110,13 +111,11 @@ const programs: Partial<Record<SetupClientName, string>> = {
   qwen: "qwen",
 };
 
-function findProgram(client: SetupClientName, path = ""): string | undefined {
+function findProgram(client: SetupClientName, path: string | undefined): string | undefined {
   const name = programs[client];
-  if (name === undefined) return undefined;
-  const endings = Deno.build.os === "windows" ? [".exe", ".cmd"] : [""];
-  return splitPathList(path).filter((directory) => isWholePath(directory))
-    .flatMap((directory) => endings.map((ending) => `${directory}/${name}${ending}`))
-    .find(findInfo);
+  return name === undefined
+    ? undefined
+    : findPrograms(name, path).find((found) => isWholePath(found));
 }
 
 /** The words that start the server in an agent's settings, yours or the workspace's. */

@@ -1,8 +1,8 @@
 // Programs named `ctx` on the PATH, and whether another one would run in place of this. Reads names,
 // runs nothing.
 
-import { hasModes, splitPathList } from "../core/platform_path.ts";
 import type { Check } from "../store/lifecycle/inspect.ts";
+import { findPrograms } from "./find_programs.ts";
 import { findInfo, findRealPath } from "../disk/outside_files.ts";
 import { versionInfo } from "../version.ts";
 import type { Context } from "../command/command.ts";
@@ -24,7 +24,7 @@ export function findOwnExecutable(env: Context["env"]): string | undefined {
 export function checkPathClash(env: Context["env"]): Check {
   const base = { name: "path", fixable: false };
   const other = findOtherCtx(env);
-  const found = findPrograms(env);
+  const found = findPrograms("ctx", env("PATH"));
   if (other === undefined && found.length <= 1) {
     const detail = found.length === 0
       ? "no program named ctx is on the PATH"
@@ -42,23 +42,8 @@ export function findOtherCtx(
   env: Context["env"],
   own: string | undefined = findOwnExecutable(env),
 ): string | undefined {
-  const [first] = own === undefined ? [] : findPrograms(env);
+  const [first] = own === undefined ? [] : findPrograms("ctx", env("PATH"));
   return first === undefined || isSameFile(first, own ?? "") ? undefined : first;
-}
-
-/** All programs of that name, in the order of the PATH. */
-function findPrograms(env: Context["env"]): string[] {
-  const windows = Deno.build.os === "windows";
-  const endings = windows ? [".exe", ".cmd", ".bat"] : [""];
-  const directories = splitPathList(env("PATH"));
-  return [...new Set(directories)]
-    .flatMap((directory) => endings.map((ending) => `${directory}/ctx${ending}`))
-    .filter(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  const { isFile, mode } = findInfo(path) ?? {};
-  return isFile === true && (!hasModes() || ((mode ?? 0o111) & 0o111) !== 0);
 }
 
 function isSameFile(a: string, b: string): boolean {

@@ -3,9 +3,8 @@
 
 import { findEnvironment } from "../../core/environment.ts";
 import { CtxError } from "../../core/errors.ts";
-import { splitPathList } from "../../core/platform_path.ts";
 import { decodeExact } from "../../core/utf8.ts";
-import { findInfo } from "../../disk/outside_files.ts";
+import { findPrograms } from "../../setup/find_programs.ts";
 
 /** The text as it was left in $VISUAL, $EDITOR, vi or Notepad; throws when the editor cannot be started or fails. */
 export async function editText(text: string): Promise<string> {
@@ -37,11 +36,8 @@ export async function editText(text: string): Promise<string> {
 
 /** A script of Windows, such as code.cmd, is started by its shell alone. */
 function toCommand(words: string[]): string[] {
-  const isScript = isWindows &&
-    splitPathList(findEnvironment("PATH")).some((directory) =>
-      findInfo(`${directory}/${words[0]}.cmd`) !== undefined
-    );
-  return isScript ? ["cmd", "/d", "/c", ...words] : words;
+  const [first = ""] = isWindows ? findPrograms(words[0], findEnvironment("PATH")) : [];
+  return /\.(?:cmd|bat)$/.test(first) ? ["cmd", "/d", "/c", ...words] : words;
 }
 
 const isWindows = Deno.build.os === "windows";
