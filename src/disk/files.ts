@@ -158,7 +158,7 @@ export function makeFiles(system: FileSystem, os = Deno.build.os): Files {
 /** The real file system. */
 export const diskFiles: Files = makeFiles(Deno);
 
-/** On Windows a program that looks for viruses may hold a new file for a moment. */
+/** On Windows an antivirus program may hold a new file for a moment. */
 function renameFile(
   system: FileSystem,
   from: string,
@@ -229,9 +229,15 @@ export function toStoreError(error: unknown, path: string): unknown {
       cause: error,
     });
   }
+  if (hasCode(error, "EBUSY")) {
+    return new CtxError("DENIED", `Cannot write "${path}": the file is in use`, {
+      hint: "close the program that has it open, then run the same command again",
+      cause: error,
+    });
+  }
   const denied = error instanceof Deno.errors.PermissionDenied ||
     error instanceof Deno.errors.NotCapable ||
-    /EACCES|EBUSY|EPERM|EROFS|Read-only/i.test(text);
+    /EACCES|EPERM|EROFS|Read-only/i.test(text);
   if (denied) {
     return new CtxError("DENIED", `Cannot write "${path}": ${reason(error)}`, {
       hint: `check the permissions of "${path}" and of its directory`,
@@ -266,7 +272,6 @@ export function directoryError(path: string, cause?: Error): CtxError {
 
 function reason(error: Error): string {
   if (/EROFS|Read-only/i.test(error.message)) return "the file system is read-only";
-  if (hasCode(error, "EBUSY")) return "another program has it open";
   return "permission denied";
 }
 
