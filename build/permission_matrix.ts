@@ -125,7 +125,7 @@ export const permissionMatrix: readonly MatrixRow[] = [
   },
   {
     commands: toList(editorCommands),
-    may: toRights(localFlags, "your `$VISUAL` or `$EDITOR`, else `vi`"),
+    may: toRights(localFlags, "your `$VISUAL` or `$EDITOR`, else `vi` (Notepad on Windows)"),
     proofs: [starts, denied, {
       file: "test/commands/memory/edit_entry_test.ts",
       test: "edit opens the editor with the text and saves what was changed as a correction",

@@ -62,7 +62,7 @@ async function makeUnixPrograms(bin: string, port: number): Promise<void> {
   try {
     await read("x86_64-w64-mingw32-gcc", words);
   } catch {
-    say("without MinGW, tests that need git are left out");
+    say("MinGW not found: tests that need git are skipped");
     return;
   }
   for (const name of unixPrograms.slice(1)) {

@@ -12,7 +12,7 @@ export const edit = define({
   name: "edit",
   summary: "Edit an entry's text or title; saved as a correction.",
   description:
-    "Opens the text in $VISUAL, $EDITOR or vi. Your version is saved as a new entry that corrects the old one (like `save --supersedes`), with the same type, title, tags, files and session; `ctx undo` reverts it. Nothing changes if the text is unchanged or empty, or the editor fails. With --title or --text, no editor is opened.",
+    "Opens the text in $VISUAL or $EDITOR; if neither is set, in vi (Notepad on Windows). Your version is saved as a new entry that corrects the old one (like `save --supersedes`), with the same type, title, tags, files and session; `ctx undo` reverts it. Nothing changes if the text is unchanged or empty, or the editor fails. With --title or --text, no editor is opened.",
   input: {
     id: s.naming("H", s.text("The entry's id.", 1)),
     title: s.optional(s.text("The new title.", 1)),

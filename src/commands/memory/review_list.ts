@@ -116,7 +116,8 @@ export const reviewAccept = define({
 export const reviewEdit = define({
   name: "review edit",
   summary: "Accept a line in your own words.",
-  description: "Opens the line in $VISUAL, $EDITOR or vi, unless you pass --text.",
+  description:
+    "Opens the line in $VISUAL or $EDITOR (if neither is set, in vi, or Notepad on Windows), unless you pass --text.",
   input: {
     id: s.naming("H", s.text("The line's id (H-…).", 1)),
     text: s.optional(s.text("The line in your own words.", 1)),

@@ -47,7 +47,7 @@ export function findPreferences(
     const said = isTask ? standing : isCorrection && demands.length === 0 ? [] : demands;
     if (isTask && said.length === 0) return [];
     const isShort = scene.asked.length <= 400;
-    // Beside a rule stands what is to be done now: that is over when the rule is told.
+    // A task next to a rule is done by the time the rule is told: it is left out.
     const lasting = (line: string): boolean =>
       isRule(line) || demanded.has(line) || !asksForWork(line);
     const asked = rules.length === 0 ? scene.asked : keepSentences(scene.asked, lasting);
@@ -58,7 +58,7 @@ export function findPreferences(
     return [{
       type: "preference" as const,
       text,
-      // What was asked would say again what was left out.
+      // The title would otherwise be the whole prompt, with the task.
       ...(isAll && asked !== scene.asked ? { title: toLine(text, titleChars) } : {}),
       evidence: isCorrection && givesIn.test(reply)
         ? [...scene.prompts, ...scene.turns.slice(0, 1).map(({ entry }) => entry)]

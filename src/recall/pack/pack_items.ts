@@ -173,7 +173,7 @@ async function readTurns(
   let count = 0;
   for (const { entry } of store.entries({ pools: ["hot"], isBrief: true })) {
     if (!isTurn(entry) || !isInScope(entry, options)) continue;
-    // Unasked, an agent's words are not told: they may repeat what a page told it.
+    // An agent's words may repeat a poisoned page, so they are told only when asked for.
     if (options.turns === undefined && entry.role === "assistant") continue;
     if (corrected.has(entry.id) || used.has(repeatKey(entry))) continue;
     if (quarantine?.holds(entry)) continue;
