@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { llmEnv, ScriptedLlm, type ScriptedReply } from "../support/servers/scripted_llm.ts";
 import { type TempStore, tempStore } from "../support/stores/temp_store.ts";
+import { assertMode } from "../support/not_on_windows.ts";
 
 const key = "Zq81mK02xLw93Rt6plainkey";
 const entries = [{ id: "H-rotate", text: "We rotate refresh tokens on every use." }];
@@ -60,7 +61,7 @@ Deno.test("config keeps the key in the user's file only, with mode 0600, and sho
   await using t = await tempStore();
   await storeKey(t);
   const path = `${t.home}/.config/ctx/config.jsonc`;
-  assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
+  assertMode(path, 0o600);
   for (
     const words of [["config", "get", "llm.api_key"], ["config", "list"], [
       "config",

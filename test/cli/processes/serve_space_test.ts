@@ -7,6 +7,7 @@ import { appendTeam, writeMembers } from "../../../src/store/team/team_log.ts";
 import { writeRemote } from "../../../src/store/team/remote_file.ts";
 import { type StartedServer, startServer } from "../../support/processes/start_server.ts";
 import { rowOf, type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { assertMode } from "../../support/not_on_windows.ts";
 
 const writers = {
   hub: "00000000-0000-4000-8000-000000000000",
@@ -331,7 +332,7 @@ Deno.test("a token is in a file of the user's own, and nowhere else", async () =
   const token = Deno.readTextFileSync(path).trim();
   assert.match(token, /^[0-9a-f]{64}$/);
   for (const name of [path, `${hub.t.home}/.config/ctx/hub.json`]) {
-    assert.equal((Deno.statSync(name).mode ?? 0) & 0o777, 0o600);
+    assertMode(name, 0o600);
   }
   await hub.as(token).get("/api/search?query=tokens");
   const everywhere = [stdout, hub.config("hub.json"), ...filesBelow(hub.t.root)];

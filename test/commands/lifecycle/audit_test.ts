@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { checksum } from "../../../src/core/checksum.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { assertMode } from "../../support/not_on_windows.ts";
 
 const key = "ghp_C4Jg4z59GE2seJfgipxeBm7vYjIOysIbLNmx";
 const rules = [
@@ -99,9 +100,7 @@ for (
     assert.equal((await t.ctx(["audit", "--undo"])).code, 10);
     assert.equal((await t.ctx(["audit", "--undo", "--yes"])).code, 0);
     assert.deepEqual(Deno.readFileSync(path), before);
-    if (Deno.build.os !== "windows") {
-      assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o640);
-    }
+    assertMode(path, 0o640);
     assert.equal((await t.ctx(["audit", "--undo", "--yes"])).code, 3, "nothing is left to undo");
   });
 }

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { hasNoPostgres, sharedCluster } from "../../support/servers/postgres.ts";
 import { madeTeam, type Synced, Teammate, teammate } from "../../support/servers/teammates.ts";
 import { TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { assertMode } from "../../support/not_on_windows.ts";
 
 const ignore = hasNoPostgres();
 
@@ -362,7 +363,7 @@ Deno.test({
     const secrets = team.mates.flatMap(({ home }) => {
       const stored = JSON.parse(Deno.readTextFileSync(`${home}/.config/ctx/remotes.json`));
       const all = Object.values(stored) as Record<string, string>[];
-      assert.equal(Deno.statSync(`${home}/.config/ctx/remotes.json`).mode! & 0o777, 0o600);
+      assertMode(`${home}/.config/ctx/remotes.json`, 0o600);
       return all.flatMap(({ url, sign, age, root, invite }) => [
         ...[sign, age, root, invite].filter((secret) => secret !== undefined),
         decodeURIComponent(/:([^:@/]+)@/.exec(url)?.[1] ?? ""),

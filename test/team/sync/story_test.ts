@@ -10,6 +10,7 @@ import {
 } from "../../support/servers/postgres.ts";
 import type { RunResult } from "../../support/processes/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
+import { assertMode } from "../../support/not_on_windows.ts";
 
 const ignore = hasNoPostgres();
 
@@ -47,7 +48,7 @@ Deno.test({
     const invitations: string[] = [];
     for (const name of ["bob", "cyd"]) {
       const { path } = await n.json<{ path: string }>(ada, ["remote", "invite", name]);
-      assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
+      assertMode(path, 0o600);
       invitations.push(Deno.readTextFileSync(path));
     }
     const path = `${ada.home}/.config/ctx/invites/web/bob.txt`;
