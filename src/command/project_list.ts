@@ -5,6 +5,7 @@
 import { configFiles, loadConfig } from "../config/load_config.ts";
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
+import { isWholePath } from "../core/platform_path.ts";
 import { holdsStore, layoutOf } from "../disk/layout.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./command.ts";
@@ -78,7 +79,7 @@ function readList({ files }: Context, path: string): Set<string> {
     const item = findJson(line);
     if (!isObject(item) || typeof item.workspace !== "string") continue;
     if (item.removed === true) listed.delete(item.workspace);
-    else if (item.workspace.startsWith("/")) listed.add(item.workspace);
+    else if (isWholePath(item.workspace)) listed.add(item.workspace);
   }
   return listed;
 }

@@ -2,7 +2,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
-import { homeOf, resolvePath } from "../../core/platform_path.ts";
+import { homeOf, resolvePath, toSystemPath } from "../../core/platform_path.ts";
 import { agentNames, toAgentName } from "../../core/rows/agent_names.ts";
 import { guessAt, toLine, toShellWord } from "../../core/text.ts";
 import { encodeExact } from "../../core/utf8.ts";
@@ -241,7 +241,7 @@ async function write(
 ): Promise<
   { transcript: Transcript; to: string; cwd: string; left_out: number; brief_tokens: number }
 > {
-  const { isWholePath, toTurns, withoutControls } = await import("../../recall/handoff/turn.ts");
+  const { isPlainPath, toTurns, withoutControls } = await import("../../recall/handoff/turn.ts");
   const { boundTurns } = await import("../../recall/handoff/bound_turns.ts");
   const { markdownWriter, transcriptWriters } = await import(
     "../../recall/handoff/transcript_writers.ts"
@@ -264,7 +264,7 @@ async function write(
     ? await import("../../recall/handoff/session_brief.ts")
     : { makeBrief: () => undefined };
   const brief = makeBrief(entries, { session, title, from, leftOut });
-  const project = entries.find(({ project }) => isWholePath(project))?.project;
+  const project = entries.find(({ project }) => isPlainPath(project))?.project;
   const writer = await (isKnown(to) ? transcriptWriters[to]() : markdownWriter());
   const cwd = project ?? store.layout.workspace;
   const transcript = await writer({
@@ -272,7 +272,7 @@ async function write(
     from,
     conversation: source?.conversation,
     title,
-    cwd,
+    cwd: toSystemPath(cwd),
     branch: entries.findLast(({ branch }) => branch !== undefined)?.branch,
     turns,
     brief,

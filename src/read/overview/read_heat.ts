@@ -4,6 +4,7 @@
 import { placePath } from "../../code/fresh/place_path.ts";
 import { findTracked } from "../../code/git/tracked_files.ts";
 import type { Context } from "../../command/command.ts";
+import { isWholePath } from "../../core/platform_path.ts";
 import { compareText } from "../../core/text.ts";
 import { isDirectory } from "../../disk/outside_files.ts";
 import { findWorktrees } from "../../disk/worktree.ts";
@@ -57,7 +58,7 @@ export async function readHeat(folder: string, context: Context): Promise<Folder
     const key = `${project}\n${path}`;
     if (!known.has(key)) {
       // A project that is not on this machine is this one elsewhere, if it has the same files.
-      const isElsewhere = project !== undefined && !path.startsWith("/") && !isDirectory(project);
+      const isElsewhere = project !== undefined && !isWholePath(path) && !isDirectory(project);
       known.set(key, placePath(path, project, place) ?? (isElsewhere ? path : undefined));
     }
     return known.get(key);

@@ -103,7 +103,7 @@ function findSlug(
   }
   const found = files.list(`${root}/tmp`).find((slug) => ownerOf(slug) === cwd);
   if (found !== undefined) return { slug: found, isNew: false };
-  const base = cwd.split("/").at(-1)?.toLowerCase().replace(/[^a-z0-9]+/g, "-")
+  const base = cwd.split(/[\\/]/).at(-1)?.toLowerCase().replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "") || "project";
   const taken = new Set([...files.list(`${root}/tmp`), ...Object.values(listed)]);
   let slug = base;

@@ -11,7 +11,7 @@ import { findInfo } from "../../disk/outside_files.ts";
 import type { Store } from "../../store/store.ts";
 import { findOpen } from "../distil/find_open.ts";
 import { toScenes } from "../distil/scenes.ts";
-import { isWholePath, withoutControls } from "./turn.ts";
+import { isPlainPath, withoutControls } from "./turn.ts";
 
 /** Of a huge session only its end is read: what was left is there. */
 const maxRows = 2000;
@@ -35,7 +35,7 @@ export async function findLeft(
 
 /** The files that it edited and that differ from the last commit. */
 async function findUncommittedFiles(entries: readonly Entry[]): Promise<string[]> {
-  const project = entries.find(({ project }) => isWholePath(project))?.project;
+  const project = entries.find(({ project }) => isPlainPath(project))?.project;
   if (project === undefined || !findInfo(project)?.isDirectory) return [];
   const edited = new Set<string>();
   for (const { tool, files = [] } of entries.toReversed()) {

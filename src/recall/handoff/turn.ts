@@ -3,6 +3,7 @@
 // pass for an instruction. Thinking, derived records and what was undone are left out. Pure.
 
 import type { Entry } from "../../core/entry.ts";
+import { toSystemPath, toWholePath } from "../../core/platform_path.ts";
 import { redactText, redactValue } from "../../core/redact/redact.ts";
 import { makeRestoredUuid } from "../../core/restored_uuid.ts";
 import { isRecord } from "../../core/rows/record.ts";
@@ -125,14 +126,15 @@ function factsOf(entry: Entry): TurnFacts {
     ...(source?.message === undefined ? {} : { message: source.message }),
     ...(model === undefined ? {} : { model }),
     ...(branch === undefined ? {} : { branch }),
-    ...(isWholePath(project) ? { cwd: project } : {}),
+    ...(isPlainPath(project) ? { cwd: toSystemPath(project) } : {}),
   };
 }
 
 /** Whether a path says where it is by itself, and nothing else. */
-export function isWholePath(path: string | undefined): path is string {
+export function isPlainPath(path: string | undefined): path is string {
+  const whole = toWholePath(path);
   // deno-lint-ignore no-control-regex
-  return path !== undefined && /^\/[^\x00-\x1f]*$/.test(path) && !/(?:^|\/)\.\.(?:\/|$)/.test(path);
+  return whole !== undefined && !/[\x00-\x1f]|\/\.\.(?:\/|$)/.test(whole);
 }
 
 /** Without secrets, half characters and what moves a terminal's cursor. */

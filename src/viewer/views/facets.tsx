@@ -1,6 +1,7 @@
 // Search filters: the values found in the results, with counts, and time.
 
 import type { JSX } from "preact";
+import { toWholePath } from "../../core/platform_path.ts";
 import type { AnswerOf } from "../data/call.ts";
 import { useRoute } from "../data/route.ts";
 import { kindWord } from "../parts/kind_word.ts";
@@ -85,6 +86,6 @@ function isKind(facet: string): boolean {
 
 /** Long names by their beginning, paths by their last two parts: the last alone many share. */
 function toLabel(value: string): string {
-  if (value.startsWith("/")) return value.split("/").slice(-2).join("/");
+  if (toWholePath(value) !== undefined) return value.split(/[\\/]/).slice(-2).join("/");
   return value.length > maxChars ? `${value.slice(0, maxChars)}…` : value;
 }
