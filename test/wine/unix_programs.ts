@@ -19,10 +19,13 @@ async function serve(connection: Deno.TcpConn, drives: Record<string, string>): 
     asked[kind].push(new TextDecoder().decode(bytes));
   }
   const turn = (word: string): string =>
-    word.replace(/^((?:--?[\w-]+=|\w+=)?)([a-z]):[\\/](.*)$/is, (whole, name, drive, rest) => {
-      const root = drives[drive.toUpperCase()];
-      return root === undefined ? whole : `${name}${root}/${rest.replaceAll("\\", "/")}`;
-    });
+    word.replace(
+      /^((?:--?[\w-]+=|\w+=)?(?:file:\/\/(?=\/))?)\/?([a-z]):[\\/](.*)$/is,
+      (whole, before, drive, rest) => {
+        const root = drives[drive.toUpperCase()];
+        return root === undefined ? whole : `${before}${root}/${rest.replaceAll("\\", "/")}`;
+      },
+    );
   const variables = Object.fromEntries(
     asked.e.map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]),
   );

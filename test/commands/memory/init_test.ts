@@ -11,7 +11,7 @@ Deno.test("init below another store says that its memory is not seen here", asyn
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Created a store in \S+\/packages\/app\/\.contextfs\n/);
   assert.ok(
-    stderr.includes(`this store hides the one in ${Deno.realPathSync(t.workspace)}`),
+    stderr.includes(`this store hides the one in ${t.workspace}`),
     stderr,
   );
   const again = await t.ctx(["init"], { cwd: inside });

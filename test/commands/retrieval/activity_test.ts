@@ -4,6 +4,7 @@ import { toActivityScreen } from "../../../src/view/activity_screen.ts";
 import { makeView } from "../../../src/command/view.ts";
 import { inZone } from "../../support/in_zone.ts";
 import { tempStore, testNow } from "../../support/stores/temp_store.ts";
+import { notOnWindows } from "../../support/not_on_windows.ts";
 
 interface Told {
   days: { day: string; entries: number; sessions: number }[];
@@ -87,7 +88,10 @@ Deno.test("activity: the index tells the same days as the log", async () => {
   assert.deepEqual(await read(), after);
 });
 
-Deno.test("activity: a day is the user's, also where a clock goes back or forth", () => {
+Deno.test({
+  name: "activity: a day is the user's, also where a clock goes back or forth",
+  ignore: notOnWindows("the zone of a process cannot be set"),
+}, () => {
   const times = [
     "2025-10-25T21:59:59.999Z",
     "2025-10-25T22:00:00.000Z",
