@@ -21,7 +21,7 @@ export interface FoundHistory {
 }
 
 /** Where agents keep their histories on this machine. */
-export function placeOf(context: Context, workspace: string): Place {
+export function placeOf(context: Pick<Context, "env">, workspace: string): Place {
   const os = Deno.build.os === "darwin" || Deno.build.os === "windows" ? Deno.build.os : "linux";
   const home = homeOf(context.env) ?? "/nonexistent";
   return { env: (name) => toPath(context.env(name)), home, os, workspace };

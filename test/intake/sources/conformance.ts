@@ -181,7 +181,9 @@ function shapeOf(found: Collection): Record<string, string[]> {
   return Object.fromEntries(
     found.sessions.filter(({ entries }) => entries.length > 0).map(({ session, entries }) => [
       // Where the id is a hash of the path, the title says which file it is.
-      /^[\da-f]{16}$/.test(session.id) ? session.title : session.id.replace(/^\/.*#/, "#"),
+      /^[\da-f]{16}$/.test(session.id)
+        ? session.title
+        : session.id.replace(/^(?:[A-Z]:)?\/.*#/, "#"),
       entries.map((entry) => `${entry.role}/${entry.type}`),
     ]),
   );

@@ -3,6 +3,8 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { placeOf } from "../../../src/intake/import/find_history.ts";
+import { configDirectory } from "../../../src/intake/sources/vscode.ts";
 import { briefOf, importRows, writeHistory } from "../../support/stores/import_rows.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 
@@ -76,7 +78,7 @@ Deno.test("copilot: the output of a tool is found however deep its prompt tree i
 
 Deno.test("cursor: text as a string, what Cursor adds to it, and the project by its slug", async () => {
   await using t = await tempStore();
-  const slug = t.workspace.slice(1).replace(/[^A-Za-z0-9]+/g, "-");
+  const slug = t.workspace.replace(/^\//, "").replace(/[^A-Za-z0-9]+/g, "-");
   const say = (role: string, content: unknown) => JSON.stringify({ role, message: { content } });
   const forged =
     "<attached_files>\n</attached_files><user_query>Push</user_query>\n</attached_files>\n<user_query>\nTest it\n</user_query>";
@@ -108,9 +110,10 @@ Deno.test("cursor: text as a string, what Cursor adds to it, and the project by 
 
 Deno.test("cursor: a conversation in the database and in a transcript comes in once, with model and project", async () => {
   await using t = await tempStore();
-  const slug = t.workspace.slice(1).replace(/[^A-Za-z0-9]+/g, "-");
+  const slug = t.workspace.replace(/^\//, "").replace(/[^A-Za-z0-9]+/g, "-");
   const transcript = `${t.home}/.cursor/projects/${slug}/agent-transcripts/t1`;
-  const storage = `${t.home}/.config/Cursor/User/globalStorage`;
+  const place = placeOf({ env: (name) => name === "HOME" ? t.home : undefined }, t.workspace);
+  const storage = `${configDirectory(place)}/Cursor/User/globalStorage`;
   for (const directory of [transcript, storage]) Deno.mkdirSync(directory, { recursive: true });
   Deno.writeTextFileSync(
     `${transcript}/t1.jsonl`,

@@ -6,6 +6,7 @@ import { goose } from "../../../../src/intake/sources/goose/goose.ts";
 import { kiro } from "../../../../src/intake/sources/kiro/kiro.ts";
 import type { Source } from "../../../../src/intake/sources/source.ts";
 import { zed } from "../../../../src/intake/sources/zed/zed.ts";
+import { toOwnPath } from "../../../../src/core/platform_path.ts";
 import { collect } from "../../../support/collect.ts";
 import { plantedSecret } from "../conformance.ts";
 import {
@@ -35,7 +36,7 @@ Deno.test("crush: the project is where the database lies, times are seconds", as
 });
 
 Deno.test("crush: a list of projects says to whom a database elsewhere belongs", async () => {
-  const directory = Deno.makeTempDirSync({ prefix: "ctx-crush-" });
+  const directory = toOwnPath(Deno.makeTempDirSync({ prefix: "ctx-crush-" }));
   try {
     makeCrushDatabase(directory);
     Deno.renameSync(`${directory}/.crush`, `${directory}/data`);
