@@ -110,7 +110,7 @@ export function partBelow(path: string, directory: string): string | undefined {
   return isSame ? path.slice(root.length) : undefined;
 }
 
-/** A path in ctx's own form, as other programs on that system write it. */
+/** A path in ctx's own form, as other programs on that system write it; one from elsewhere as it is. */
 export function toSystemPath(path: string, os: Os = Deno.build.os): string {
-  return os === "windows" ? path.replaceAll("/", "\\") : path;
+  return os === "windows" && /^(?:[A-Z]:|\/\/)/i.test(path) ? path.replaceAll("/", "\\") : path;
 }

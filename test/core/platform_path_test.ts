@@ -132,5 +132,6 @@ Deno.test("what agents say on Windows is one path, whichever form and case they 
   assert.equal(partBelow("/Work/p/a.ts", "/work/p"), undefined);
   assert.equal(partBelow("/work/p/a.ts", "/work/p"), "a.ts");
   assert.equal(toSystemPath("C:/Work/p", "windows"), "C:\\Work\\p");
+  assert.equal(toSystemPath("/work/p", "windows"), "/work/p");
   assert.equal(toSystemPath("/a\\b", "linux"), "/a\\b");
 });

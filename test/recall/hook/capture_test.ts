@@ -241,13 +241,13 @@ Deno.test("a hook that takes too long ends with 1, and status tells", async () =
   t.write("config.jsonc", '{"lock_timeout_ms": 60000}');
   const claude = claudeHome(t);
   claude.write(["user", "Somebody else is writing"]);
-  using lock = Deno.openSync(t.path(".lock"), { create: true, write: true });
+  const lock = Deno.openSync(t.path(".lock"), { create: true, write: true });
   lock.lockSync(true);
   const { code, stdout, stderr } = await t.ctx(["hook", "claude-code"], {
     stdin: JSON.stringify(claude.message("Stop")),
     cwd: "/",
   });
-  lock.unlockSync();
+  lock.close();
   const problem = "Cannot answer the agent: it took longer than 8 s";
   assert.deepEqual([code, stdout, stderr], [1, "", `ctx hook: ${problem}\n`]);
   assert.ok((await t.ctx(["status"])).stdout.includes(problem));
