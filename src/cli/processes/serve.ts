@@ -74,9 +74,17 @@ async function isForClient({ words, json }: ProcessWorld): Promise<boolean> {
   const isForHttp = json || words.some((word) => /^--(port|token)(=|$)/i.test(word));
   if (isForHttp || Deno.env.get("CTX_TOKEN")) return false;
   const { fstatSync } = await import("node:fs");
-  return [0, 1].map((stream) => fstatSync(stream)).every((file) =>
-    file.isFIFO() || file.isSocket()
-  );
+  const isPipe = (stream: typeof Deno.stdin | typeof Deno.stdout, id: number): boolean => {
+    if (stream.isTerminal()) return false;
+    try {
+      const file = fstatSync(id);
+      return file.isFIFO() || file.isSocket();
+    } catch {
+      // Windows says nothing of a pipe.
+      return Deno.build.os === "windows";
+    }
+  };
+  return isPipe(Deno.stdin, 0) && isPipe(Deno.stdout, 1);
 }
 
 /** Listens until it is told to stop. */
