@@ -6,6 +6,7 @@ import { connectMcp } from "../support/processes/mcp_client.ts";
 import { homeOf, runCtx } from "../support/processes/run_ctx.ts";
 import { realPath } from "../../src/core/platform_path.ts";
 import { notOnWindows } from "../support/not_on_windows.ts";
+import { removeTree } from "../support/remove_tree.ts";
 
 interface Surrounding {
   /** Makes directories below the root and returns where ctx is started. */
@@ -210,7 +211,7 @@ for (const [name, surrounding] of Object.entries(surroundings)) {
       ];
       assert.deepEqual(found, found.map(() => surrounding.finds));
     } finally {
-      Deno.removeSync(root, { recursive: true });
+      await removeTree(root);
     }
   });
 }
@@ -271,7 +272,7 @@ function makeDirectory(path: string): string {
 }
 
 Deno.test("status says which store is used, why, and what it hides", async () => {
-  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-surrounding-" }));
+  const root = realPath(Deno.makeTempDirSync({ prefix: "ctx-surrounding-" }));
   try {
     const env = { HOME: homeOf(root) };
     const own = makeStore(`${root}/own`);

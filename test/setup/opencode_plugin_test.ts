@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { realPath, toFileUrl } from "../../src/core/platform_path.ts";
 import { notOnWindows } from "../support/not_on_windows.ts";
 import { isOpencodePlugin, opencodePlugin } from "../../src/setup/opencode_plugin.ts";
+import { removeTree } from "../support/remove_tree.ts";
 
 interface Part {
   id: string;
@@ -169,6 +170,6 @@ class Plugin implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return Deno.remove(this.directory, { recursive: true });
+    return removeTree(this.directory);
   }
 }
