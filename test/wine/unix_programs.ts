@@ -30,9 +30,11 @@ async function serve(connection: Deno.TcpConn, drives: Record<string, string>): 
     asked.e.map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]),
   );
   const named = Object.entries(variables).filter(([name]) => /^(?:GIT_\w+|TZ|LANG)$/.test(name));
+  const words = asked.a.map(turn);
+  const cwd = turn(asked.d[0]);
   const child = new Deno.Command(/([^\\/]+)\.exe$/i.exec(asked.p[0])![1], {
-    args: asked.a.map(turn),
-    cwd: turn(asked.d[0]),
+    args: words,
+    cwd,
     env: {
       ...Object.fromEntries(named.map(([name, value]) => [name, turn(value)])),
       HOME: turn(variables.HOME ?? variables.USERPROFILE ?? "Z:/"),
@@ -49,8 +51,23 @@ async function serve(connection: Deno.TcpConn, drives: Record<string, string>): 
   // Until the program under Wine ends: a connection that is closed before takes back what was sent.
   const feeding = feed(frames, child.stdin);
   await Promise.all([pump("o", child.stdout), pump("s", child.stderr)]);
-  await send("x", Uint8Array.of((await child.status).code));
+  const { code } = await child.status;
+  if (words.includes("worktree")) await nameDrives(words, cwd);
+  await send("x", Uint8Array.of(code));
   await feeding;
+}
+
+/** A repository names its worktrees by whole paths, which Git for Windows begins with a drive. */
+async function nameDrives(words: string[], cwd: string): Promise<void> {
+  const at = words[words.indexOf("-C") + 1];
+  const place = !words.includes("-C") ? cwd : at.startsWith("/") ? at : `${cwd}/${at}`;
+  const args = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+  const { stdout } = await new Deno.Command("git", { args, cwd: place }).output();
+  const list = `${new TextDecoder().decode(stdout).trim()}/worktrees`;
+  for (const { name } of Deno.readDirSync(list)) {
+    const path = `${list}/${name}/gitdir`;
+    Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace(/^\//, "Z:/"));
+  }
 }
 
 async function feed(
