@@ -4,6 +4,7 @@
 // this starts Deno itself, with the permissions of the sub-command.
 
 const { spawn } = require("node:child_process");
+const { existsSync } = require("node:fs");
 const { constants } = require("node:os");
 const { join } = require("node:path");
 const root = join(__dirname, "..");
@@ -51,20 +52,28 @@ function startDeno(deno) {
   });
 }
 
-/** A server starts ctx again with less; no other program can be started but the user's editor. */
+/** A server starts ctx again with less; no other program can be started but the user's editor, on Windows by `cmd` if it is a script. */
 function permissionsOf(command, { deno, permissions }) {
   if (permissions.local_commands.includes(command)) return permissions.local;
   if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(self)];
   if (permissions.editor_commands.includes(command)) {
     const windows = process.platform === "win32";
-    const editor = process.env.VISUAL?.trim() || process.env.EDITOR?.trim() ||
+    const words = process.env.VISUAL?.trim() || process.env.EDITOR?.trim() ||
       (windows ? "notepad" : "vi");
-    // Windows starts an editor that is a script, such as code.cmd, by its shell.
-    const programs = [editor.split(/\s+/)[0], ...(windows ? ["cmd"] : [])];
-    return [...permissions.local, toRun(...programs)];
+    const [editor] = words.split(/\s+/);
+    return [...permissions.local, toRun(editor, ...(windows && isScript(editor) ? ["cmd"] : []))];
   }
   if (permissions.net_commands.includes(command)) return permissions.net;
   return [...permissions.net, toRun(deno)];
+}
+
+/** Whether the first program of a name on the PATH of Windows is a script, such as code.cmd. */
+function isScript(name) {
+  const directories = (process.env.PATH ?? "").replaceAll('"', "").split(";").filter(Boolean);
+  const first = directories
+    .flatMap((directory) => [".exe", ".cmd", ".bat"].map((end) => join(directory, name + end)))
+    .find((path) => existsSync(path));
+  return /\.(?:cmd|bat)$/.test(first ?? "");
 }
 
 function toRun(...paths) {

@@ -125,7 +125,10 @@ export const permissionMatrix: readonly MatrixRow[] = [
   },
   {
     commands: toList(editorCommands),
-    may: toRights(localFlags, "your `$VISUAL` or `$EDITOR`, else `vi` (Notepad on Windows)"),
+    may: toRights(
+      localFlags,
+      "your `$VISUAL` or `$EDITOR`, else `vi` (Notepad on Windows, and `cmd` if your editor is a script)",
+    ),
     proofs: [starts, denied, {
       file: "test/commands/memory/edit_entry_test.ts",
       test: "edit opens the editor with the text and saves what was changed as a correction",

@@ -231,7 +231,8 @@ export function toStoreError(error: unknown, path: string): unknown {
   }
   if (hasCode(error, "EBUSY")) {
     return new CtxError("DENIED", `Cannot write "${path}": the file is in use`, {
-      hint: "close the program that has it open, then run the same command again",
+      hint:
+        "close the program that has it open, or mount its directory instead of the file; then run the same command again",
       cause: error,
     });
   }

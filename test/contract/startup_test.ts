@@ -165,6 +165,8 @@ Deno.test("everyday commands and hooks load few files", async () => {
   assert.deepEqual(found, []);
 });
 
+const idle = Deno.build.os === "windows" ? "C:/windows/system32/hostname.exe" : "/usr/bin/true";
+
 const heavyRooms = ["index", "intake/sources", "recall/edit", "ask/llm", "serve/mcp", "serve/web"];
 
 /** The URLs of all modules that ran. */
@@ -173,8 +175,8 @@ async function loadedBy(t: TempStore, words: string[], stdin = ""): Promise<stri
   const [deno, run, ...rest] = sourceCommand;
   const result = await runProcess([deno, run, `--coverage=${directory}`, ...rest, ...words], {
     cwd: t.workspace,
-    // What a hook leaves for later is done by another process: any program, it ends at once.
-    env: { ...denoEnv(t.workspace), CTX_HOOK_WAIT: "", CTX_EXECUTABLE: Deno.execPath() },
+    // What a hook leaves for later is done by another process: here one that ends at once and writes nothing.
+    env: { ...denoEnv(t.workspace), CTX_HOOK_WAIT: "", CTX_EXECUTABLE: idle },
     stdin,
   });
   assert.equal(result.code, 0, `ctx ${words.join(" ")}: ${result.stderr}`);

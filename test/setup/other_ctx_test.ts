@@ -2,7 +2,23 @@
 
 import assert from "node:assert/strict";
 import { toOwnPath } from "../../src/core/platform_path.ts";
+import { findPrograms } from "../../src/setup/find_programs.ts";
 import { findOtherCtx } from "../../src/setup/other_ctx.ts";
+
+Deno.test("findPrograms() finds on Windows what has an ending of a program, in the order of the PATH", async () => {
+  const root = toOwnPath(await Deno.makeTempDir({ prefix: "ctx-path-" }));
+  try {
+    for (const name of ["one", "two"]) await Deno.mkdir(`${root}/${name}`);
+    for (const file of ["one/code.cmd", "one/code", "two/code.exe"]) {
+      await Deno.writeTextFile(`${root}/${file}`, "", { mode: 0o755 });
+    }
+    const list = `"${root}/one";${root}/two;${root}/one`;
+    const found = findPrograms("code", list, "windows");
+    assert.deepEqual(found, [`${root}/one/code.cmd`, `${root}/two/code.exe`]);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
 
 Deno.test("findOtherCtx() finds the first ctx on the PATH when it is not this one", async () => {
   const root = toOwnPath(await Deno.makeTempDir({ prefix: "ctx-path-" }));

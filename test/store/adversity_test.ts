@@ -45,6 +45,11 @@ const refusals: [string, string, () => Error][] = [
     "the file system is read-only",
     () => new Error("Read-only file system (os error 30)"),
   ],
+  [
+    "a file that is in use or mounted",
+    "the file is in use",
+    () => Object.assign(new Error("Device or resource busy (os error 16)"), { code: "EBUSY" }),
+  ],
 ];
 
 for (const [what, words, error] of refusals) {

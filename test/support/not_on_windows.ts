@@ -1,6 +1,7 @@
 // What cannot be tried on Windows is left out there, and it is said why.
 
 import assert from "node:assert/strict";
+import { hasModes } from "../../src/core/platform_path.ts";
 
 /** Whether links can be made: on Windows that takes a right which few have. */
 export const hasLinks = Deno.build.os !== "windows";
@@ -14,5 +15,5 @@ export function notOnWindows(why: string): boolean {
 
 /** Fails unless a file has the permission bits `mode`; on Windows files have none. */
 export function assertMode(path: string, mode: number): void {
-  if (Deno.build.os !== "windows") assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, mode);
+  if (hasModes()) assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, mode);
 }

@@ -36,7 +36,7 @@ async function testOnWindows(args: readonly string[]): Promise<number> {
     const value = ["/v", name, "/d", onWindows(temporary), "/f"];
     await run("wine", ["reg", "add", "HKCU\\Environment", ...value], env);
   }
-  // A process that is given no DENO_DIR has it here.
+  // Deno's default cache, for processes that get no DENO_DIR.
   for (const { name } of Deno.readDirSync(`${prefix}/drive_c/users`)) {
     const path = `${prefix}/drive_c/users/${name}/AppData/Local/deno`;
     await Deno.symlink(info.denoDir, path).catch(() => {});

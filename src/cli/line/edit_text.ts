@@ -34,7 +34,7 @@ export async function editText(text: string): Promise<string> {
   }
 }
 
-/** A script of Windows, such as code.cmd, is started by its shell alone. */
+/** Windows starts a script such as code.cmd only through cmd. */
 function toCommand(words: string[]): string[] {
   const [first = ""] = isWindows ? findPrograms(words[0], findEnvironment("PATH")) : [];
   return /\.(?:cmd|bat)$/.test(first) ? ["cmd", "/d", "/c", ...words] : words;
@@ -50,6 +50,8 @@ async function run(program: string, args: string[]): Promise<number> {
     const [first, ...rest] = toCommand([program, ...args]);
     const child = new Deno.Command(first, {
       args: rest,
+      // cmd would otherwise look for the editor in the project first.
+      env: isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {},
       stdin: "inherit",
       stdout: "inherit",
       stderr: "inherit",

@@ -23,7 +23,7 @@ export const serve = defineProcess({
   access: "server",
   summary: "Serve MCP and all commands over HTTP (/mcp, /api, /events).",
   description:
-    "Listens on 127.0.0.1; other addresses need --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN, a new one is created and printed. Requests for other hosts or from other origins are refused. If a program starts it on pipes without a port or token, it serves MCP there, like `ctx mcp`.",
+    "Listens on 127.0.0.1; other addresses need --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN, a new one is created and printed. Requests for other hosts or from other origins are refused. If a program starts it on pipes without a port or token, it serves MCP there, like `ctx mcp`. In a background job on Windows, pass --port.",
   input: {
     port: integer("The port; 0 chooses a free one.", { min: 0, max: 65535, default: 4577 }),
     token: tokenFlag,
@@ -74,17 +74,16 @@ async function isForClient({ words, json }: ProcessWorld): Promise<boolean> {
   const isForHttp = json || words.some((word) => /^--(port|token)(=|$)/i.test(word));
   if (isForHttp || Deno.env.get("CTX_TOKEN")) return false;
   const { fstatSync } = await import("node:fs");
-  const isPipe = (stream: typeof Deno.stdin | typeof Deno.stdout, id: number): boolean => {
+  return [Deno.stdin, Deno.stdout].every((stream, id) => {
     if (stream.isTerminal()) return false;
     try {
       const file = fstatSync(id);
       return file.isFIFO() || file.isSocket();
     } catch {
-      // Windows says nothing of a pipe.
+      // Under Wine, asking about a pipe fails. NUL may fail too: --port says that HTTP is meant.
       return Deno.build.os === "windows";
     }
-  };
-  return isPipe(Deno.stdin, 0) && isPipe(Deno.stdout, 1);
+  });
 }
 
 /** Listens until it is told to stop. */

@@ -44,15 +44,15 @@ function findWorktrees(workspace: string): string[] {
 }
 
 function findGit(start: string): { top: string; git: string } | undefined {
-  for (let top = start; parentOf(top) !== top; top = parentOf(top)) {
+  for (let top = start;; top = parentOf(top)) {
     const path = `${top}/.git`;
     const pointer = /^gitdir: (.+)/.exec(findSmallText(path) ?? "")?.[1].trim();
     if (pointer !== undefined) {
       return { top, git: resolvePath(pointer, top) };
     }
     if (directoryNames(path).length > 0) return { top, git: path };
+    if (parentOf(top) === top) return undefined;
   }
-  return undefined;
 }
 
 function isInside(path: string | undefined, roots: ReadonlySet<string>): boolean {

@@ -46,20 +46,18 @@ export function findPreferences(
     const isTask = scene.asked.length > 1200 || (i === 0 && !isCorrection);
     const said = isTask ? standing : isCorrection && demands.length === 0 ? [] : demands;
     if (isTask && said.length === 0) return [];
-    const isShort = scene.asked.length <= 400;
     // A task next to a rule is done by the time the rule is told: it is left out.
     const lasting = (line: string): boolean =>
       isRule(line) || demanded.has(line) || !asksForWork(line);
     const asked = rules.length === 0 ? scene.asked : keepSentences(scene.asked, lasting);
-    const isAll = isShort || said.length === 0;
-    const text = isAll
+    const text = scene.asked.length <= 400 || said.length === 0
       ? cutAtSentence(asked, maxTextChars)
-      : joinBlocks(withNext(scene.asked, said));
+      : joinBlocks(withNext(asked, said));
     return [{
       type: "preference" as const,
       text,
       // The title would otherwise be the whole prompt, with the task.
-      ...(isAll && asked !== scene.asked ? { title: toLine(text, titleChars) } : {}),
+      ...(asked !== scene.asked ? { title: toLine(text, titleChars) } : {}),
       evidence: isCorrection && givesIn.test(reply)
         ? [...scene.prompts, ...scene.turns.slice(0, 1).map(({ entry }) => entry)]
         : scene.prompts,

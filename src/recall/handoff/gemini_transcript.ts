@@ -53,7 +53,9 @@ export async function toGeminiTranscript(
     ...(title === "" ? {} : { summary: title }),
   };
   const root = `${place.env("GEMINI_CLI_HOME") || place.home}/.gemini`;
-  const { slug, isNew } = findSlug(root, cwd, place);
+  // On Windows Gemini knows a project by its path in small letters.
+  const key = /^(?:[a-z]:|\\\\)/i.test(cwd) ? cwd.toLowerCase() : cwd;
+  const { slug, isNew } = findSlug(root, key, place);
   const directory = `${root}/tmp/${slug}`;
   const minute = started.slice(0, 16).replace(":", "-");
   const text = [head, ...messages].map((line) => JSON.stringify(line) + "\n").join("");
@@ -61,7 +63,7 @@ export async function toGeminiTranscript(
     id,
     files: [
       { path: `${directory}/chats/session-${minute}-${id.slice(0, 8)}.jsonl`, text },
-      ...(isNew ? [{ path: `${directory}/.project_root`, text: cwd }] : []),
+      ...(isNew ? [{ path: `${directory}/.project_root`, text: key }] : []),
     ],
     messages: messages.length,
     resume: [`${resumeCommands.gemini} ${id}`],
@@ -88,7 +90,7 @@ function toToolCall({ call_id: id, call: { name, input: args }, result }: CallTu
 /** The directory that Gemini uses for a project, as its list or the directory itself says; else a free one. */
 function findSlug(
   root: string,
-  cwd: string,
+  project: string,
   { files }: HandoffPlace,
 ): { slug: string; isNew: boolean } {
   const ownerOf = (slug: string): string | undefined => {
@@ -96,14 +98,14 @@ function findSlug(
     return bytes && decodeLossy(bytes).trim();
   };
   const listed = readProjects(files.findBytes(`${root}/projects.json`));
-  const named = Object.hasOwn(listed, cwd) ? listed[cwd] : undefined;
-  const isMine = (slug: string): boolean => [undefined, cwd].includes(ownerOf(slug));
+  const named = Object.hasOwn(listed, project) ? listed[project] : undefined;
+  const isMine = (slug: string): boolean => [undefined, project].includes(ownerOf(slug));
   if (named !== undefined && isMine(named)) {
     return { slug: named, isNew: ownerOf(named) === undefined };
   }
-  const found = files.list(`${root}/tmp`).find((slug) => ownerOf(slug) === cwd);
+  const found = files.list(`${root}/tmp`).find((slug) => ownerOf(slug) === project);
   if (found !== undefined) return { slug: found, isNew: false };
-  const base = cwd.split(/[\\/]/).at(-1)?.toLowerCase().replace(/[^a-z0-9]+/g, "-")
+  const base = project.split(/[\\/]/).at(-1)?.toLowerCase().replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "") || "project";
   const taken = new Set([...files.list(`${root}/tmp`), ...Object.values(listed)]);
   let slug = base;

@@ -3,7 +3,7 @@
 // pass for an instruction. Thinking, derived records and what was undone are left out. Pure.
 
 import type { Entry } from "../../core/entry.ts";
-import { toSystemPath, toWholePath } from "../../core/platform_path.ts";
+import { isWholePath, toSystemPath } from "../../core/platform_path.ts";
 import { redactText, redactValue } from "../../core/redact/redact.ts";
 import { makeRestoredUuid } from "../../core/restored_uuid.ts";
 import { isRecord } from "../../core/rows/record.ts";
@@ -130,11 +130,11 @@ function factsOf(entry: Entry): TurnFacts {
   };
 }
 
-/** Whether a path says where it is by itself, and nothing else. */
-export function isPlainPath(path: string | undefined): path is string {
-  const whole = toWholePath(path);
+/** Whether a path of this system says where it is by itself, and nothing else. */
+export function isPlainPath(path: string | undefined, os = Deno.build.os): path is string {
   // deno-lint-ignore no-control-regex
-  return whole !== undefined && !/[\x00-\x1f]|\/\.\.(?:\/|$)/.test(whole);
+  const odd = /[\x00-\x1f]|[\\/]\.\.(?:[\\/]|$)/;
+  return path !== undefined && isWholePath(path, os) && !odd.test(path);
 }
 
 /** Without secrets, half characters and what moves a terminal's cursor. */

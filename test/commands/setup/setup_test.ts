@@ -9,7 +9,7 @@ import { hashHex } from "../../../src/core/hash.ts";
 import { diffLines } from "../../../src/core/lines/line_diff.ts";
 import { retrievalWorkflow } from "../../../src/setup/retrieval_agent.ts";
 import { toHookLine } from "../../../src/setup/hook_line.ts";
-import { notOnWindows } from "../../support/not_on_windows.ts";
+import { assertMode, notOnWindows } from "../../support/not_on_windows.ts";
 import { SetupHome as Home } from "../../support/processes/setup_home.ts";
 
 const claudeSettings = `{
@@ -113,7 +113,7 @@ Deno.test("setup backs up what it edits, keeps the mode, and follows a link to t
   Deno.symlinkSync(`${home.path}/dotfiles/claude.json`, `${home.path}/.claude.json`);
   const { changes } = await home.setup("claude-code", { no_hooks: true });
   assert.ok(Deno.lstatSync(`${home.path}/.claude.json`).isSymlink);
-  assert.equal(Deno.statSync(`${home.path}/.claude.json`).mode! & 0o777, 0o640);
+  assertMode(`${home.path}/.claude.json`, 0o640);
   assert.equal(Deno.readTextFileSync(changes[0].backup!), '{\n  "a": 1\n}\n');
   assert.ok(!Object.keys(home.read()).some((path) => path.includes("settings.json")));
 });

@@ -23,7 +23,7 @@ Deno.test("a source that is a link is not followed", {
 });
 
 Deno.test("a source that cannot be looked at is told, and not taken for one that is gone", {
-  ignore: notOnWindows("a name that is too long is not there"),
+  ignore: notOnWindows("a name that is too long is reported as missing"),
 }, async () => {
   await inDirectory(async (directory) => {
     // The system refuses to look at a name that is so long.

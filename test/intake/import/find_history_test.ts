@@ -7,6 +7,7 @@ import { openContext } from "../../../src/app/app.ts";
 import { findHistory } from "../../../src/intake/import/find_history.ts";
 import { ScratchDirectory } from "../../../src/intake/sources/scratch_directory.ts";
 import { Store } from "../../../src/store/store.ts";
+import { assertMode } from "../../support/not_on_windows.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 
 Deno.test("packed sessions are counted before there is a store, and leave nothing behind", async () => {
@@ -36,9 +37,7 @@ Deno.test("a scratch directory is its user's alone, and goes with what is in it"
   const path = ((): string => {
     using scratch = new ScratchDirectory();
     Deno.writeTextFileSync(`${scratch.path}/import.jsonl`, "{}");
-    const { mode } = Deno.statSync(scratch.path);
-    // Windows has no modes, and Deno says one.
-    if (mode !== null && Deno.build.os !== "windows") assert.equal(mode & 0o777, 0o700);
+    assertMode(scratch.path, 0o700);
     return scratch.path;
   })();
   assert.throws(() => Deno.statSync(path), Deno.errors.NotFound);

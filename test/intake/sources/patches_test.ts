@@ -171,7 +171,7 @@ function rowsOf(t: TempStore): Entry[] {
 
 for (const [agent, history] of Object.entries(histories)) {
   Deno.test(`an edit of ${agent} keeps its patch, without secrets`, {
-    ignore: agent === "copilot" && notOnWindows("nobody has seen its diffs there"),
+    ignore: agent === "copilot" && notOnWindows("Copilot's diffs there are unknown"),
   }, async () => {
     await using t = await tempStore();
     const root = write(t, history(t.workspace));

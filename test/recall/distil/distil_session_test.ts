@@ -270,4 +270,11 @@ Deno.test("what turns an agent at work, or points to what nobody knows later, is
   ) assert.deepEqual(told(lasting), [lasting]);
   assert.deepEqual(told("Always run these printer tests on the packing table."), []);
   assert.deepEqual(told("Always run the printer tests of #2 on the packing table."), []);
+  // Neither in a long prompt, whose rule is only offered.
+  const long = `${rule} Add a scale to the label. ${"The printer is new. ".repeat(20)}`;
+  const offered = distilSession("S-made", madeSession([{ user: long }, { agent: "Done." }]))
+    .filter(({ type }) => type === "preference")
+    .map(({ title, text }) => withTitle(title, text));
+  assert.equal(offered.length, 1);
+  assert.ok(offered[0].startsWith(rule) && !offered[0].includes("scale"), offered[0]);
 });

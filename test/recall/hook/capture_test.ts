@@ -241,7 +241,7 @@ Deno.test("a hook that takes too long ends with 1, and status tells", async () =
   t.write("config.jsonc", '{"lock_timeout_ms": 60000}');
   const claude = claudeHome(t);
   claude.write(["user", "Somebody else is writing"]);
-  const lock = Deno.openSync(t.path(".lock"), { create: true, write: true });
+  using lock = Deno.openSync(t.path(".lock"), { create: true, write: true });
   lock.lockSync(true);
   const { code, stdout, stderr } = await t.ctx(["hook", "claude-code"], {
     stdin: JSON.stringify(claude.message("Stop")),
