@@ -52,7 +52,10 @@ function startDeno(deno) {
   });
 }
 
-/** A server starts ctx again with less; no other program can be started but the user's editor, on Windows by `cmd` if it is a script. */
+/**
+ * Servers restart ctx with fewer permissions. Besides ctx, only your editor may start; on Windows `cmd`
+ * starts it if it is a script.
+ */
 function permissionsOf(command, { deno, permissions }) {
   if (permissions.local_commands.includes(command)) return permissions.local;
   if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(self)];

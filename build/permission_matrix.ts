@@ -127,7 +127,7 @@ export const permissionMatrix: readonly MatrixRow[] = [
     commands: toList(editorCommands),
     may: toRights(
       localFlags,
-      "your `$VISUAL` or `$EDITOR`, else `vi` (Notepad on Windows, and `cmd` if your editor is a script)",
+      "your `$VISUAL` or `$EDITOR`, else `vi`; on Windows else Notepad, plus `cmd` for an editor script",
     ),
     proofs: [starts, denied, {
       file: "test/commands/memory/edit_entry_test.ts",

@@ -48,7 +48,7 @@ export function fileNameOf(target: Target): string {
   return `ctx-${target.name}${target.os === "windows" ? ".exe" : ""}`;
 }
 
-/** What the file of the machine that builds is also called. */
+/** The short name of the file built for this machine. */
 export function plainName(target: Target): string {
   return target.os === "windows" ? "ctx.exe" : "ctx";
 }

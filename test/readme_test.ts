@@ -16,7 +16,7 @@ const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((block) =>
 );
 
 Deno.test("every ctx command in the README works in a fresh project", {
-  ignore: notOnWindows("its lines are for a shell, in which ctx is a script"),
+  ignore: notOnWindows("its commands need a Unix shell"),
 }, async () => {
   const work = await Deno.makeTempDir({ prefix: "ctx-readme-" });
   try {

@@ -22,7 +22,7 @@ export async function recordConsent(
 ): Promise<string> {
   const file = configFiles(undefined, context.env)[0];
   if (file === undefined) {
-    throw new CtxError("DENIED", "Cannot record your consent: HOME is not set");
+    throw new CtxError("DENIED", "Cannot record your consent: your home is not set");
   }
   const { files } = context;
   const { trust } = await loadConfig([file], () => {});

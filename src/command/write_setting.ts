@@ -75,7 +75,7 @@ async function editShared(edit: Edit, context: Context): ReturnType<Edit> {
 function ownFile({ env }: Context): string {
   const file = configFiles(undefined, env)[0];
   if (file !== undefined) return file.path;
-  throw new CtxError("DENIED", "Cannot find your configuration: HOME is not set");
+  throw new CtxError("DENIED", "Cannot find your configuration: your home is not set");
 }
 
 /** A secret's values are kept nowhere but in its file: such a change cannot be taken back. */

@@ -3,7 +3,7 @@
 
 type Os = typeof Deno.build.os;
 
-/** Whether the modes of files say who may read and run them. */
+/** Whether file modes control who may read and run a file. */
 export function hasModes(os: Os = Deno.build.os): boolean {
   return os !== "windows";
 }
@@ -13,7 +13,7 @@ export function toOwnPath(path: string, os: Os = Deno.build.os): string {
   if (os !== "windows") return path;
   // What Windows puts before paths that may be long.
   const plain = path.replace(/^[\\/]{2}[?.][\\/]UNC[\\/]/i, "//").replace(/^[\\/]{2}[?.][\\/]/, "");
-  // Editors tell a folder as their URL has it, with "/" before the drive.
+  // Editors write a folder as in its URL, with "/" before the drive.
   return plain.replaceAll("\\", "/").replace(
     /^\/?([a-z]):(?=\/|$)/i,
     (_, drive) => `${drive.toUpperCase()}:`,
@@ -30,7 +30,7 @@ export function isWholePath(path: string, os: Os = Deno.build.os): boolean {
   return path.startsWith("/") || (os === "windows" && /^(?:[a-z]:[\\/]|\\\\)/i.test(path));
 }
 
-/** A path as it was said, from a directory if it is not whole, in ctx's own form. */
+/** Makes a path absolute, starting from a directory, in ctx's own form. */
 export function resolvePath(path: string, from: string, os: Os = Deno.build.os): string {
   return isWholePath(path, os) ? toOwnPath(path, os) : `${from}/${toOwnPath(path, os)}`;
 }
@@ -101,7 +101,7 @@ export function toWholePath(path: string | undefined): string | undefined {
   return `${letter.toUpperCase()}:${path.slice(drive.length).replaceAll("\\", "/")}`;
 }
 
-/** What a path has below a directory, both whole; undefined where it lies elsewhere. */
+/** An absolute path relative to a directory; undefined if it is outside. */
 export function partBelow(path: string, directory: string): string | undefined {
   const root = `${directory}/`;
   // On Windows case does not matter in names.
@@ -110,7 +110,7 @@ export function partBelow(path: string, directory: string): string | undefined {
   return isSame ? path.slice(root.length) : undefined;
 }
 
-/** A path in ctx's own form, as other programs on that system write it; one from elsewhere as it is. */
+/** The path as programs on this system write it; others are unchanged. */
 export function toSystemPath(path: string, os: Os = Deno.build.os): string {
   return os === "windows" && /^(?:[A-Z]:|\/\/)/i.test(path) ? path.replaceAll("/", "\\") : path;
 }

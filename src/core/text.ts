@@ -98,7 +98,7 @@ export function toShellWord(word: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A text without the mark that programs on Windows begin a file with. */
+/** The text without its byte order mark, which Windows programs add. */
 export function withoutMark(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }

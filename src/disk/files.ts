@@ -232,7 +232,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   if (hasCode(error, "EBUSY")) {
     return new CtxError("DENIED", `Cannot write "${path}": the file is in use`, {
       hint:
-        "close the program that has it open, or mount its directory instead of the file; then run the same command again",
+        "close the program using it (in a container, mount its directory, not the file), then run the same command again",
       cause: error,
     });
   }

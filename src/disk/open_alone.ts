@@ -42,7 +42,7 @@ export function isNamed(
   }
 }
 
-/** On Windows a locked file cannot be read by others: there the store's lock must do. */
+/** On Windows a locked file can't be read, so rely on the store's lock. */
 function tryLock(file: Deno.FsFile): boolean {
   return Deno.build.os === "windows" || file.tryLockSync(true);
 }

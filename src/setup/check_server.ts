@@ -87,7 +87,7 @@ function hintFor(error: unknown, [program]: string[]): string {
   if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
     return `"${program}" on the PATH is not this ctx: see ctx doctor, or use --scope user`;
   }
-  // On Windows what is missing has no class of its own.
+  // Windows has no error class for a missing program.
   const isMissing = error instanceof Deno.errors.NotFound ||
     (error instanceof Error && error.message.startsWith("Failed to spawn"));
   if (isMissing) {

@@ -6,7 +6,7 @@ import { type BareMachine, bareMachine } from "../support/processes/bare_machine
 import { notOnWindows } from "../support/not_on_windows.ts";
 import { builtCtx } from "../support/processes/built_ctx.ts";
 
-const ignore = notOnWindows("the machine has what Unix has, and nothing else");
+const ignore = notOnWindows("the test machine has only Unix tools");
 const { path: built, form } = ignore ? { path: "", form: "" } : await builtCtx();
 
 Deno.test(

@@ -21,7 +21,7 @@ const permissions = {
 
 Deno.test({
   name: "on Windows ctx may start the editor, and cmd only for an editor that is a script",
-  ignore: isMissing("node") || notOnWindows("Node is told here that it is on Windows"),
+  ignore: isMissing("node") || notOnWindows("this test fakes Windows on Unix"),
 }, async () => {
   const root = await Deno.makeTempDir({ prefix: "ctx-launcher-" });
   try {

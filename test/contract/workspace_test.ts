@@ -195,7 +195,7 @@ const needsUnix = /\blink\b|line end/;
 
 for (const [name, surrounding] of Object.entries(surroundings)) {
   Deno.test(`the command line and the server find the same store: ${name}`, {
-    ignore: needsUnix.test(name) && notOnWindows(name),
+    ignore: needsUnix.test(name) && notOnWindows("links or line ends in names"),
   }, async () => {
     const root = realPath(Deno.makeTempDirSync({ prefix: "ctx-surrounding-" }));
     try {

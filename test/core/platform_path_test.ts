@@ -116,7 +116,7 @@ Deno.test("the home is HOME, or what Windows calls it", () => {
   assert.equal(homeOf(() => "", "linux"), undefined);
 });
 
-Deno.test("what agents say on Windows is one path, whichever form and case they say it in", () => {
+Deno.test("all spellings of a Windows path become one path", () => {
   for (
     const said of ["c:\\Work\\p\\a.ts", "C:/Work/p/a.ts", "/c:/Work/p/a.ts", "C:\\Work/p\\a.ts"]
   ) {

@@ -14,14 +14,14 @@ function heldFiles(times: number, os: typeof Deno.build.os) {
   return { files: makeFiles({ ...Deno, renameSync }, os), tries: () => tries };
 }
 
-Deno.test("on Windows a file that is held for a moment is replaced after it", async () => {
+Deno.test("on Windows, replacing a briefly locked file is retried", async () => {
   await using t = await tempStore();
   const { files, tries } = heldFiles(3, "windows");
   files.replace(t.path("pins.md"), new TextEncoder().encode("- a\n"), { sync: false });
   assert.deepEqual([tries(), t.read("pins.md")], [4, "- a\n"]);
 });
 
-Deno.test("a file that stays held, or that may not be replaced, is told of", async () => {
+Deno.test("a file that stays locked or read-only is reported", async () => {
   await using t = await tempStore();
   for (const [os, expected] of [["windows", 10], ["linux", 1]] as const) {
     const { files, tries } = heldFiles(Infinity, os);

@@ -19,7 +19,7 @@ const withShell = setupClientNames.filter((name) =>
 );
 const shells = ["sh", "bash", "zsh", "fish"].filter(isInstalled);
 
-const isWindows = notOnWindows("the lines are for cmd there, which has a test of its own");
+const isWindows = notOnWindows("cmd lines have their own test");
 
 for (const client of withShell) {
   for (const scope of ["user", "project"]) {

@@ -106,9 +106,7 @@ Deno.test("what fails is in OpenCode's log once, and the session goes on", async
 });
 
 Deno.test("without ctx on the machine the session goes on, and nothing is logged", {
-  ignore: notOnWindows(
-    "Deno gives no code there when a program is missing, as OpenCode's runtime does",
-  ),
+  ignore: notOnWindows("Deno reports no error code there for a missing program"),
 }, async () => {
   await using plugin = await Plugin.load(undefined);
   assert.equal((await plugin.prompt("s", "one")).length, 1);

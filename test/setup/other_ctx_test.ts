@@ -5,7 +5,7 @@ import { toOwnPath } from "../../src/core/platform_path.ts";
 import { findPrograms } from "../../src/setup/find_programs.ts";
 import { findOtherCtx } from "../../src/setup/other_ctx.ts";
 
-Deno.test("findPrograms() finds on Windows what has an ending of a program, in the order of the PATH", async () => {
+Deno.test("findPrograms() finds Windows programs by extension, in PATH order", async () => {
   const root = toOwnPath(await Deno.makeTempDir({ prefix: "ctx-path-" }));
   try {
     for (const name of ["one", "two"]) await Deno.mkdir(`${root}/${name}`);

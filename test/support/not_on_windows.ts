@@ -1,4 +1,4 @@
-// What cannot be tried on Windows is left out there, and it is said why.
+// Skips tests that Windows can't run, and prints why.
 
 import assert from "node:assert/strict";
 import { hasModes } from "../../src/core/platform_path.ts";

@@ -1,5 +1,5 @@
-// `deno task wine [FLAGS… PATHS…]`: tests from source on Windows' own Deno, under Wine 10 or later on
-// Linux. With MinGW, tests that need git run too. CTX_WINE_WORK keeps what it downloads and makes.
+// `deno task wine [FLAGS… PATHS…]`: runs tests from source with Deno for Windows, under Wine 10 or later
+// (patched: docs/BINARY.md). Tests of git need MinGW. Set CTX_WINE_WORK to keep its files.
 
 import { dirname } from "node:path";
 import { repository } from "../../build/repository.ts";

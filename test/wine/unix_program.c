@@ -1,4 +1,4 @@
-// What stands for a program of Linux under Wine: it has main.ts start the program of its own name, and
+// Stands in for a Linux program under Wine: asks main.ts to start the program of the same name, and
 // passes on arguments, streams and the exit code. The port is compiled in: tests start programs without the
 // variables of their own. Frames: a byte for the kind, four for the length, bytes.
 

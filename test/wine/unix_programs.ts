@@ -1,5 +1,4 @@
-// Git, as Windows has it with Git for Windows: programs under Wine start unix_program.c, which has the
-// program of Linux started here.
+// Lets programs under Wine use git: they start unix_program.c, which asks us to start Linux's git.
 
 /** Serves the programs; disposing ends it. */
 export function serveUnixPrograms(drives: Record<string, string>): Deno.TcpListener {

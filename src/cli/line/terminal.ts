@@ -66,7 +66,7 @@ export function writeBytes(stream: Stream, bytes: Uint8Array): void {
     try {
       written += Deno[stream].writeSync(bytes.subarray(written));
     } catch (error) {
-      // On Windows the code tells that nobody reads any more, the kind of error does not.
+      // On Windows only the error code shows that the reader has gone.
       if (error instanceof Deno.errors.BrokenPipe || hasCode(error, "EPIPE")) {
         throw new OutputClosed();
       }

@@ -23,7 +23,7 @@ export const serve = defineProcess({
   access: "server",
   summary: "Serve MCP and all commands over HTTP (/mcp, /api, /events).",
   description:
-    "Listens on 127.0.0.1; other addresses need --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN, a new one is created and printed. Requests for other hosts or from other origins are refused. If a program starts it on pipes without a port or token, it serves MCP there, like `ctx mcp`. In a background job on Windows, pass --port.",
+    "Listens on 127.0.0.1; other addresses need --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN, a new one is created and printed. Requests for other hosts or from other origins are refused. If a program starts it on pipes without a port or token, it serves MCP there, like `ctx mcp`. On Windows, background HTTP needs --port.",
   input: {
     port: integer("The port; 0 chooses a free one.", { min: 0, max: 65535, default: 4577 }),
     token: tokenFlag,

@@ -45,7 +45,7 @@ export const docsAdd = define({
       ? await context.openUserStore({ create: true })
       : await context.openStore();
     if (store === undefined) {
-      throw new CtxError("DENIED", "Cannot open your own store: HOME is not set");
+      throw new CtxError("DENIED", "Cannot open your own store: your home is not set");
     }
     const { workspace } = store.layout;
     const place = { cwd: context.cwd, workspace, anywhere: input.global };

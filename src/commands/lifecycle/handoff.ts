@@ -300,9 +300,9 @@ function place(
   if (out !== undefined) {
     return [{ path: resolvePath(out, cwd), text: files[0].text }];
   }
-  // Without a home the path begins at a hidden folder of the root.
+  // Without a home, the path would start at the root, as in "/.claude".
   if (homeOf(env) || !files[0].path.startsWith("/.")) return files;
-  throw new CtxError("DENIED", "Cannot find the agent's directory: HOME is not set", {
-    hint: "ctx handoff SESSION --out FILE",
+  throw new CtxError("DENIED", "Cannot find the agent's directory: your home is not set", {
+    hint: "to choose the file, run: ctx handoff SESSION --out FILE",
   });
 }

@@ -117,7 +117,7 @@ export const reviewEdit = define({
   name: "review edit",
   summary: "Accept a line in your own words.",
   description:
-    "Opens the line in $VISUAL or $EDITOR (if neither is set, in vi, or Notepad on Windows), unless you pass --text.",
+    "Opens the line in $VISUAL or $EDITOR; if neither is set, in vi (Notepad on Windows). With --text, no editor is opened.",
   input: {
     id: s.naming("H", s.text("The line's id (H-…).", 1)),
     text: s.optional(s.text("The line in your own words.", 1)),

@@ -114,7 +114,7 @@ export const setup = define({
   ],
   async run(input, context) {
     const home = homeOf(context.env);
-    if (!home) throw new CtxError("DENIED", "Cannot find your settings: HOME is not set");
+    if (!home) throw new CtxError("DENIED", "Cannot find your settings: your home is not set");
     const { client: name } = input;
     if (name === undefined) return await listClients(input, { home, context });
     const client = setupClients[name];
@@ -333,7 +333,7 @@ async function checkEntry(
   });
 }
 
-/** Without these no program starts on Windows; every agent passes them. */
+/** Programs on Windows may need these. We assume that every agent passes them. */
 const systemVariables = ["USERPROFILE", "APPDATA", "LOCALAPPDATA", "SystemRoot", "PATHEXT", "TEMP"];
 
 const passedVariables = [

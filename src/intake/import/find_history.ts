@@ -27,7 +27,7 @@ export function placeOf(context: Pick<Context, "env">, workspace: string): Place
   return { env: (name) => toPath(context.env(name)), home, os, workspace };
 }
 
-/** What agents are told by variables are paths. */
+/** Agents' variables contain paths. */
 function toPath(value: string | undefined): string | undefined {
   return value && toOwnPath(value);
 }

@@ -319,7 +319,7 @@ export function importedEvent(
   };
 }
 
-/** Where a session was held. */
+/** The project folder of a session. */
 export function projectOf({ cwd }: SourceSession, details: SessionDetails): string | undefined {
   const said = details.cwd ?? cwd;
   return toWholePath(said) ?? said;

@@ -46,7 +46,7 @@ export function findPreferences(
     const isTask = scene.asked.length > 1200 || (i === 0 && !isCorrection);
     const said = isTask ? standing : isCorrection && demands.length === 0 ? [] : demands;
     if (isTask && said.length === 0) return [];
-    // A task next to a rule is done by the time the rule is told: it is left out.
+    // Leave out a task next to a rule: it will be done by the time the rule is sent.
     const lasting = (line: string): boolean =>
       isRule(line) || demanded.has(line) || !asksForWork(line);
     const asked = rules.length === 0 ? scene.asked : keepSentences(scene.asked, lasting);

@@ -173,7 +173,7 @@ async function readTurns(
   let count = 0;
   for (const { entry } of store.entries({ pools: ["hot"], isBrief: true })) {
     if (!isTurn(entry) || !isInScope(entry, options)) continue;
-    // An agent's words may repeat a poisoned page, so they are told only when asked for.
+    // An agent's answer may repeat a poisoned page, so it is sent only on request.
     if (options.turns === undefined && entry.role === "assistant") continue;
     if (corrected.has(entry.id) || used.has(repeatKey(entry))) continue;
     if (quarantine?.holds(entry)) continue;

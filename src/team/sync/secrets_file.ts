@@ -38,7 +38,7 @@ export interface SecretsWorld {
 export function ownDirectory({ env }: Pick<SecretsWorld, "env">): string {
   const [own] = configFiles(undefined, env);
   if (own !== undefined) return own.path.replace(/\/[^/]*$/, "");
-  throw new CtxError("DENIED", "Cannot find your configuration: HOME is not set");
+  throw new CtxError("DENIED", "Cannot find your configuration: your home is not set");
 }
 
 /** The secrets of all writers, by writer. */

@@ -100,7 +100,7 @@ const answers: [string[], string[]][] = [
   [["context", ""], ["last", "now"]],
 ];
 
-const noScript = notOnWindows("the script that stands for ctx is no program");
+const noScript = notOnWindows("a shell script stands in for ctx");
 
 for (const shell of ["bash", "zsh", "fish"] as const) {
   Deno.test({

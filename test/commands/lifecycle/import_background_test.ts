@@ -7,7 +7,7 @@ import { notOnWindows } from "../../support/not_on_windows.ts";
 import { startingEnv } from "../../support/processes/starting_env.ts";
 import { type TempStore, tempStore } from "../../support/stores/temp_store.ts";
 
-const noStarter = notOnWindows("the script that stands for ctx is no program");
+const noStarter = notOnWindows("a shell script stands in for ctx");
 
 const messages = 900;
 const sessions = 4;

@@ -104,7 +104,7 @@ Deno.test("a project that is gone is said once and taken off the list; one that 
 });
 
 Deno.test("a damaged project is left out and said, the others are searched", {
-  ignore: notOnWindows("links need a right"),
+  ignore: notOnWindows("links need a privilege"),
 }, async () => {
   using p = new Projects();
   const shop = await p.make("shop", "We rotate tokens");

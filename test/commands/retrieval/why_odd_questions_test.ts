@@ -63,7 +63,7 @@ Deno.test(
 
 Deno.test({
   name: "why says of every odd question why it has no answer",
-  ignore: ignore || notOnWindows("links need a right, and names have no line ends there"),
+  ignore: ignore || notOnWindows("links need a privilege, and names have no line ends there"),
 }, async () => {
   await using w = await workspace();
   const { repository: t, store } = w;

@@ -5,7 +5,7 @@ import { findDocuments } from "../../../src/intake/documents/find_documents.ts";
 import { notOnWindows } from "../../support/not_on_windows.ts";
 
 Deno.test("a source that is a link is not followed", {
-  ignore: notOnWindows("links need a right"),
+  ignore: notOnWindows("links need a privilege"),
 }, async () => {
   await inDirectory(async (directory) => {
     Deno.mkdirSync(`${directory}/notes`);

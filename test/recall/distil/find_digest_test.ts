@@ -392,7 +392,7 @@ Deno.test("what was changed outside of the project is no work in it", () => {
   assert.equal(digest("C:\\Users\\ann\\plan.md"), undefined);
 });
 
-Deno.test("a plan that is written after the work is where it was left, and takes nothing from its check", () => {
+Deno.test("a plan written after the work is where you left off, and keeps the passed check", () => {
   const left = (...next: Step[]) => {
     const steps: Step[] = [
       asked,

@@ -6,7 +6,7 @@ import { toGeminiTranscript } from "../../../src/recall/handoff/gemini_transcrip
 import { isPlainPath } from "../../../src/recall/handoff/turn.ts";
 import { tempStore } from "../../support/stores/temp_store.ts";
 
-Deno.test("a folder of Windows is a place on Windows alone", () => {
+Deno.test("a Windows path is absolute only on Windows", () => {
   assert.equal(isPlainPath("C:/Work/shop", "windows"), true);
   assert.equal(isPlainPath("C:\\Work\\shop", "windows"), true);
   assert.equal(isPlainPath("C:/Work/shop", "linux"), false);
@@ -16,7 +16,7 @@ Deno.test("a folder of Windows is a place on Windows alone", () => {
   }
 });
 
-Deno.test("a session recorded on Windows is handed over into this workspace elsewhere", {
+Deno.test("a session from Windows is handed over into this workspace", {
   ignore: Deno.build.os === "windows",
 }, async () => {
   const entries = [
@@ -35,7 +35,7 @@ Deno.test("a session recorded on Windows is handed over into this workspace else
   assert.ok(path.includes(t.workspace.split("/").at(-1)!.replace(/[^A-Za-z0-9]/g, "-")), path);
 });
 
-Deno.test("Gemini's own folder for a project of Windows is found, whose name it has in small letters", async () => {
+Deno.test("Gemini's lower-case folder for a Windows project is found", async () => {
   await using t = await tempStore();
   const own = `${t.workspace}/.gemini/tmp/till`;
   Deno.mkdirSync(own, { recursive: true });

@@ -20,7 +20,7 @@ export const builtVariable = "CTX_TEST_BUILT";
 /** Whether ctx runs from its sources, for debugging only. */
 export const isFromSource = Deno.env.get("CTX_TEST_FROM") === "source";
 
-/** The built file; undefined where none can be built: on Windows, which has no self-extracting form. */
+/** The built file; undefined when testing from source on Windows. */
 export async function findBuilt(): Promise<BuiltCtx | undefined> {
   return isFromSource && Deno.build.os === "windows" ? undefined : await builtCtx();
 }
@@ -30,10 +30,10 @@ export async function findBuildProblem(): Promise<string | undefined> {
   if (Deno.build.os !== "windows" || Deno.env.get("CTX_BINARY")) return undefined;
   const base = await findBase();
   if (base.found) return undefined;
-  return `no base of deno compile (${base.reason}), and the self-extracting form starts with a shell`;
+  return `denort was not found (${base.reason}), and Windows can't start the self-extracting form`;
 }
 
-/** Only Windows, which has no other form, asks Deno's download host. */
+/** Finds denort. Downloads it only on Windows, where ctx must be compiled. */
 async function findBase(): Promise<Denort> {
   return await findDenort(hostTarget(), ...(Deno.build.os === "windows" ? [] : [""]));
 }
@@ -52,7 +52,7 @@ export async function builtCtx(): Promise<BuiltCtx> {
   const cache = await makeCache(directory);
   const problem = await findBuildProblem();
   if (problem !== undefined) {
-    throw new Error(`Cannot build ctx: ${problem}. CTX_TEST_FROM=source tests the sources`);
+    throw new Error(`Cannot build ctx: ${problem}. To test from source: CTX_TEST_FROM=source`);
   }
   const form = (await findBase()).found ? "compiled" : "self-extracting";
   const name = plainName(hostTarget());

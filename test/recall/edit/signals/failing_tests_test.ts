@@ -22,7 +22,7 @@ Deno.test("the built file reads a JUnit report, with and without being told wher
 });
 
 Deno.test("a test report that is a link out of the workspace is not read", {
-  ignore: notOnWindows("links need a right"),
+  ignore: notOnWindows("links need a privilege"),
 }, async () => {
   const root = await Deno.makeTempDir({ prefix: "ctx-reports-" });
   try {
