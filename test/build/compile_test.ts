@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { toFileUrl, toOwnPath } from "../../src/core/platform_path.ts";
 import { hideLazyImports, liftBytes, listFiles, stampBundle } from "../../build/bundle.ts";
 import { repository } from "../../build/repository.ts";
 import { compileNative } from "../../build/compile_native.ts";
@@ -248,7 +249,7 @@ function countUsing(directory: string): number {
 /** All that a module of a bundle loads before it runs. */
 async function graphOf(path: string): Promise<{ modules: { specifier: string }[] }> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["info", "--json", "--no-config", path],
+    args: ["info", "--json", "--no-config", toFileUrl(toOwnPath(path))],
   }).output();
   return JSON.parse(new TextDecoder().decode(stdout));
 }
