@@ -32,7 +32,7 @@ export interface Distilled {
 }
 
 /** Another number makes the records of all sessions anew: the rules have changed. */
-export const rulesVersion = 13;
+export const rulesVersion = 14;
 
 /** Sessions that went on since they were distilled, and what is noted of all sessions. */
 export interface DueSessions {

@@ -88,7 +88,7 @@ const goesOn =
   /\b(?:push|PRs?|pull requests?|next|proceed|ready|continue|anything else|clarify|what (?:do|did) you mean)\b/i;
 /** Questions that matter for the moment, mostly. */
 const isErrand =
-  /\b(?:commit(?:ted|s)?|branch(?:es)?|merge|rebase|review|the plan|would you like|do you want me|what do you want|right now|discuss)\b/i;
+  /\b(?:commit(?:ted|s)?|branch(?:es)?|merge|rebase|bump(?:ed)?|review|the plan|would you like|do you want me|what do you want|right now|discuss)\b/i;
 
 /** Answers that leave the choice to the agent. */
 const leavesOpen =

@@ -11,6 +11,7 @@ import { revertOf } from "../../core/rows/made_commits.ts";
 import { countWords, enoughWords } from "../../core/titles/telling_line.ts";
 import { partBelow, toWholePath } from "../../core/platform_path.ts";
 import { isBookkeeping } from "../../code/git/bookkeeping_file.ts";
+import { isRuleFile } from "../../intake/agent_files/find_agent_files.ts";
 import { sayCommitted } from "./commits/committed_words.ts";
 import { type Commit, planCode, tellsNothing } from "./find_commits.ts";
 import { allEdits, filesOf, findProof, maxCalls } from "./find_outcomes.ts";
@@ -47,6 +48,8 @@ export function findDigest(
   const files = nameEdited(edits);
   // Of several tasks nobody knows which are done.
   const task = commits.length > 0 || files === "" ? "" : findOnlyTask(own);
+  // Agents load their rule files themselves.
+  const isLoaded = commits.length === 0 && filesOf(edits).every(isRuleFile);
   const parts = [
     subjects.length > 0
       ? sayCommitted(subjects)
@@ -69,7 +72,8 @@ export function findDigest(
     ],
     scene: first,
     score: 1,
-    isHeld: own.length > 0 && (subjects.length > 0 ? !goesOn(own, commits) : task !== ""),
+    isHeld: own.length > 0 &&
+      (subjects.length > 0 ? !goesOn(own, commits) : task !== "" && !isLoaded),
     isWork,
   }];
 }

@@ -187,6 +187,7 @@ function findRefused(scenes: readonly Scene[]): Candidate[] {
       subject: name,
       scene,
       score: 4,
+      narrow: true,
     });
   });
   return [...found.values()];
@@ -213,6 +214,7 @@ function findBlamed(scenes: readonly Scene[]): Candidate[] {
           subject: `${blamedMark}${name}`,
           scene,
           score: 3,
+          narrow: true,
         };
         const best = worthOfBlame(text) > worthOfBlame(known.text) ? text : known.text;
         const evidence = [...new Set([...known.evidence, entry])].slice(0, maxBlamedEvidence);
@@ -225,9 +227,9 @@ function findBlamed(scenes: readonly Scene[]): Candidate[] {
 
 const maxBlamedEvidence = 6;
 
-/** How much a sentence tells of a cause: what helped, what it names, then its length; 0 if it tells of one run. */
+/** How much a sentence tells of a cause: what helped, what it names, then its length; 0 if it only denies one. */
 export function worthOfBlame(text: string): number {
-  if (ofRun.test(text)) return 0;
+  if (ofRun.test(text) || !lastingCause.test(text)) return 0;
   return (helped.test(text) ? 100_000 : 0) + 1000 * findSymbols(text).length + text.length;
 }
 
@@ -249,13 +251,13 @@ const advises =
 function isHeard(name: string, { runs }: Scene, before: number): boolean {
   return runs.some(({ output, at }) =>
     at < before && output?.text.includes(name) === true &&
-    output.text.split("\n").some((line) => line.includes(name) && blames.test(line))
+    output.text.split("\n").some((line) => line.includes(name) && blames(line))
   );
 }
 
 /** The first thing that a sentence names, where it blames that alone. */
 function blamedIn(line: string): string | undefined {
-  if (line.length < 50 || line.length > 240 || !blames.test(line) || points.test(line)) {
+  if (line.length < 50 || line.length > 240 || !blames(line) || points.test(line)) {
     return undefined;
   }
   const names = [...line.matchAll(/`([^`\s]+)`/g)].map(([, name]) => name);
@@ -270,8 +272,17 @@ function toLastingName(name: string): string {
 }
 
 const byChance = /[-_.](?=[a-z\d]*[A-Z\d])(?=[A-Z\d]*[a-z])[A-Za-z\d]{5,}$/;
-const blames =
-  /\b(?:leftovers?|left over|stale|pre-?existing|unrelated|not (?:from|related to|caused by) (?:my|our|this|these) |(?:picks?|picking|picked) up|someone (?:else )?)\b/i;
+
+function blames(line: string): boolean {
+  return lastingCause.test(line) || denied.test(line);
+}
+
+/** What later sessions meet too. */
+const lastingCause =
+  /\b(?:leftovers?|left over|stale|(?:picks?|picking|picked) up|someone (?:else )?)\b/i;
+/** Says only that it was not the agent's work: the next commit may mend it. */
+const denied =
+  /\b(?:pre-?existing|unrelated|not (?:from|related to|caused by) (?:my|our|this|these) )\b/i;
 const points =
   /^(?:this|that|these|those|it|its|they|both|all|here|so|but|and|also|let|i|i'm|i'll|we)\b|[?:]\W*$/i;
 

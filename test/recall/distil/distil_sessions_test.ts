@@ -165,6 +165,10 @@ Deno.test("a command that is refused in two sessions is told with what worked, i
   append(t, refused("S-two", 2));
   await distil(t);
   assert.deepEqual(fixes(t), [[line, "derived"]]);
+  // It is sent at the next start alone: another session must make the mistake again.
+  const sent = t.read("history.ndjson").trim().split("\n").map((row): Entry => JSON.parse(row))
+    .filter((row) => recordOf(row)?.grade === "derived" && row.type === "fix");
+  assert.deepEqual(sent.map((row) => recordOf(row)?.narrow), [true]);
   // Deriving again changes nothing, and neither does a third time.
   const { written, removed } = await distilSessions(t.open(), {
     now: () => Date.UTC(2026, 5, 1),
@@ -234,10 +238,14 @@ Deno.test("what three sessions blame is not told where it is another thing each 
     await distil(t);
     return fixes(t).filter(([, grade]) => grade === "derived");
   };
-  const told = "The failures are all in `src/tables.ts`, and they are pre-existing on this branch.";
+  const told =
+    "The failures are all in `src/tables.ts`, which the runner picked up from an old build.";
   assert.equal((await derived((i) => blaming(`S-${i}`, i, { told }))).length, 1);
-  const ofRun = told.replace("pre-existing", "not from my work").replace("on this branch", "here");
+  const ofRun = told.replace("The failures", "Our 3 failures");
   assert.deepEqual(await derived((i) => blaming(`S-${i}`, i, { told: ofRun })), []);
+  // Another's fault alone is no cause: the next commit may mend it.
+  const denied = "The remaining errors (lines 27, 34) of `src/tables.ts` are all pre-existing.";
+  assert.deepEqual(await derived((i) => blaming(`S-${i}`, i, { told: denied })), []);
   const others = (i: number) =>
     blaming(`S-${i}`, i, { told: told.replace("tables", `tables${i}`) });
   assert.deepEqual(await derived(others), []);

@@ -193,6 +193,7 @@ Deno.test("a question that points or asks what the agent should do now is not to
     const question of [
       "Should this queue be kept beside the other jobs of the printer?",
       "Should I create one issue for the queue of the printer or several?",
+      "What version should the label printer be bumped to?",
     ]
   ) {
     const steps = [

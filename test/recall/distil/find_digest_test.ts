@@ -414,6 +414,21 @@ Deno.test("a plan written after the work is where you left off, and keeps the pa
   assert.notEqual(left(end, next, plan, { agent: "The plan is ready." }).grade, "derived");
 });
 
+Deno.test("work on rule files alone is not sent: agents load them", () => {
+  const grade = (...steps: Step[]) => {
+    const rows = madeSession([asked, ...steps]).map((row) => ({ ...row, project: "/shop" }));
+    const digest = distilSession("S-made", rows).find(({ type }) => type === "digest");
+    return digest && recordOf(digest)?.grade;
+  };
+  const rules: Step = { edit: "/shop/AGENTS.md" };
+  const end: Step = { agent: "It times out now." };
+  assert.equal(grade(rules, end), "candidate");
+  assert.equal(grade(rules, { edit: "/shop/src/scale.ts" }, end), "derived");
+  const commit: Step = { run: "git commit -am 'Time out the scale'", output: "ok" };
+  assert.equal(grade(rules, commit, end), "derived");
+  assert.equal(grade(commit, end), "derived");
+});
+
 Deno.test("all files that were edited are counted", () => {
   const files = Array.from({ length: 12 }, (_, i): Step => ({ edit: `src/part_${i}.ts` }));
   const { digest } = endOf([asked, ...files, { agent: "It times out now." }]);
