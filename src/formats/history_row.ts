@@ -104,8 +104,8 @@ const entryShape = {
         "the entry whose words the agent repeats, if they are not the agent's or the user's: never sent",
       ),
       narrow: maybe(
-        z.boolean(),
-        "sent at the next session start, then only when a prompt or an edit is about it",
+        z.union([z.literal(true), z.enum(["silent", "once"])]),
+        "sent when a prompt or an edit is about it, and before that: `true` at the next session start within a day, `once` at one session start, `silent` at none",
       ),
       subject: maybe(z.string(), "what it is about, as a key"),
       symbols: maybe(texts, "identifiers in its text"),

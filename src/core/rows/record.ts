@@ -28,6 +28,9 @@ export type RecordAuthor = "rules" | "agent" | "model";
  */
 export type RecordGrade = "certain" | "derived" | "candidate";
 
+/** At the next session start within a day, at none (`silent`), or at one whenever it comes (`once`). */
+export type Narrow = true | "silent" | "once";
+
 /** An entry's field `record`: that it was derived, by whom, and what it is about. */
 export interface RecordFacts {
   by: RecordAuthor;
@@ -38,8 +41,8 @@ export interface RecordFacts {
   symbols?: string[];
   /** The row from outside whose words it repeats: nobody is told of it unasked. */
   outside?: string;
-  /** It is told where a prompt or an edit is about it, and at the next session start: `silent` at none. */
-  narrow?: true | "silent";
+  /** Where it is sent besides prompts and edits about it. */
+  narrow?: Narrow;
   /** Of a digest: its session did work, so that no older one is the last. */
   work?: true;
 }
@@ -72,7 +75,7 @@ export function recordOf(entry: Entry): RecordFacts | undefined {
     ...(Array.isArray(symbols)
       ? { symbols: symbols.filter((name) => typeof name === "string") }
       : {}),
-    ...(narrow === true || narrow === "silent" ? { narrow } : {}),
+    ...(narrow === true || narrow === "silent" || narrow === "once" ? { narrow } : {}),
     ...(work === true ? { work } : {}),
   };
 }

@@ -187,7 +187,7 @@ function findRefused(scenes: readonly Scene[]): Candidate[] {
       subject: name,
       scene,
       score: 4,
-      narrow: true,
+      narrow: "once",
     });
   });
   return [...found.values()];
@@ -214,7 +214,7 @@ function findBlamed(scenes: readonly Scene[]): Candidate[] {
           subject: `${blamedMark}${name}`,
           scene,
           score: 3,
-          narrow: true,
+          narrow: "once",
         };
         const best = worthOfBlame(text) > worthOfBlame(known.text) ? text : known.text;
         const evidence = [...new Set([...known.evidence, entry])].slice(0, maxBlamedEvidence);

@@ -2,7 +2,13 @@
 
 import { type Entry, typePattern } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
-import { isRecordType, type RecordGrade, recordOf, recordTypes } from "../../core/rows/record.ts";
+import {
+  isRecordType,
+  type Narrow,
+  type RecordGrade,
+  recordOf,
+  recordTypes,
+} from "../../core/rows/record.ts";
 import { compareText, firstLine } from "../../core/text.ts";
 import type { RecordDraft } from "./distil_session.ts";
 import { findCorrected } from "../../read/outdated.ts";
@@ -40,8 +46,7 @@ export interface RecordRow {
   session_id?: string;
   project?: string;
   superseded_by?: string;
-  /** It is told where a prompt or an edit is about it, and at the next session start. */
-  narrow?: true | "silent";
+  narrow?: Narrow;
   /** The entry from outside whose words it repeats. */
   outside?: string;
   /** The agent that saved it, where that was not the user. */

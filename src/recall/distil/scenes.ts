@@ -7,6 +7,7 @@ import { toLine } from "../../core/text.ts";
 import { type Block, toBlocks, toPlain } from "../../core/rows/blocks.ts";
 import { planOf } from "../../core/voice/client_forms.ts";
 import { proseOf, typedWords } from "../../core/voice/spans_of.ts";
+import type { Narrow } from "../../core/rows/record.ts";
 import type { Exchange } from "../../core/rows/exchanges.ts";
 import { keyWords } from "./key_words.ts";
 
@@ -55,8 +56,8 @@ export interface Candidate {
   score: number;
   /** Whether the rule is right so often that the record may be told unasked. */
   isHeld?: boolean;
-  /** Whether it soon matters only where a prompt or an edit is about it; `silent`: from the first. */
-  narrow?: true | "silent";
+  /** Whether it soon matters only where a prompt or an edit is about it. */
+  narrow?: Narrow;
   /** Whether its session did work: changed files, committed, or went on for several prompts. */
   isWork?: boolean;
 }

@@ -1,5 +1,6 @@
 // One thing that could be packed, and what of it fits a line. Small: it is on the way of every prompt.
 
+import type { Narrow } from "../../core/rows/record.ts";
 import type { Entry } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 
@@ -38,8 +39,8 @@ export interface PackItem {
   author?: string;
   /** The agent that saved it, where that was not the user. */
   saved_by?: string;
-  /** Whether one session start is told of it, and no other. */
-  isNarrow?: true;
+  /** One session start gets it, and no other. */
+  narrow?: Narrow;
   /** `derived`: nobody wrote it, a rule found it. */
   grade?: "derived";
 }

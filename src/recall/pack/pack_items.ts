@@ -62,7 +62,7 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   const unwanted = new Set(readPinnedTexts(store));
   const wanted = rows.filter((row) => {
     const narrow = recordOf(row)?.narrow;
-    if (narrow !== undefined && (narrow === "silent" || isBeside(row, scope))) return false;
+    if (narrow === "silent" || (narrow === true && isBeside(row, scope))) return false;
     return !unwanted.has(row.id);
   });
   const last = findLastWork(wanted, scope);
@@ -327,6 +327,7 @@ function toItem(
 
 function toKnownItem(row: KnownRow, note: string): PackItem {
   const { id, ts, type, text, truncated_chars, supersedes, author, saved_by, isDraft } = row;
+  const { grade, narrow } = recordOf(row) ?? {};
   const item = {
     section: findSection(row) ?? "notes",
     label: type === "digest" ? "where you left off" : type,
@@ -337,8 +338,8 @@ function toKnownItem(row: KnownRow, note: string): PackItem {
     ...(supersedes === undefined ? {} : { corrects: supersedes }),
     ...(author === undefined ? {} : { author }),
     ...(saved_by === undefined ? {} : { saved_by }),
-    ...(recordOf(row)?.grade === "derived" ? { grade: "derived" as const } : {}),
-    ...(recordOf(row)?.narrow ? { isNarrow: true as const } : {}),
+    ...(grade === "derived" ? { grade: "derived" as const } : {}),
+    ...(narrow === undefined ? {} : { narrow }),
   };
   entryOf.set(item, repeatKey(row));
   return item;

@@ -157,19 +157,19 @@ async function findLoaded(
  * an edit is about it, not at every start. Demands last.
  */
 function isPassed(
-  { section, grade, ts, isNarrow }: PackItem,
+  { section, grade, ts, narrow }: PackItem,
   at: Record<"newest" | "now", number>,
 ) {
   return grade === "derived" && section !== "preferences" && section !== "last" &&
     ts !== undefined &&
-    (isNarrow ? at.now - dayMs : at.newest - 3 * dayMs) > Date.parse(ts);
+    (narrow === true ? at.now - dayMs : at.newest - 3 * dayMs) > Date.parse(ts);
 }
 
 const dayMs = 24 * 3_600_000;
 
 /** What one session start was told and no other is: a guess gets no truer by repeating. */
 function findWorn(store: Store, items: readonly PackItem[]): Set<string> {
-  const narrow = items.flatMap(({ id, isNarrow }) => isNarrow && id !== undefined ? [id] : []);
+  const narrow = items.flatMap(({ id, narrow }) => narrow && id !== undefined ? [id] : []);
   if (narrow.length === 0) return new Set();
   const rows = readInjections(store, { needles: narrow.map((id) => JSON.stringify(id)) });
   const told = [...rows].flatMap((row) =>

@@ -168,7 +168,7 @@ Deno.test("a command that is refused in two sessions is told with what worked, i
   // It is sent at the next start alone: another session must make the mistake again.
   const sent = t.read("history.ndjson").trim().split("\n").map((row): Entry => JSON.parse(row))
     .filter((row) => recordOf(row)?.grade === "derived" && row.type === "fix");
-  assert.deepEqual(sent.map((row) => recordOf(row)?.narrow), [true]);
+  assert.deepEqual(sent.map((row) => recordOf(row)?.narrow), ["once"]);
   // Deriving again changes nothing, and neither does a third time.
   const { written, removed } = await distilSessions(t.open(), {
     now: () => Date.UTC(2026, 5, 1),

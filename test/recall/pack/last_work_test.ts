@@ -294,14 +294,18 @@ Deno.test("what a branch began with does not say that the work on it is merged",
 });
 
 Deno.test("what rules found in a commit or an answer is told at one start, and offered in review", async () => {
-  const found = (id: string, narrow: boolean): Partial<Entry> => ({
+  const found = (id: string, narrow: boolean | "once"): Partial<Entry> => ({
     ...digest(id, 0.5),
     type: "decision",
     title: "Weighing",
-    text: `Weigh twice because the ${narrow ? "old" : "new"} scale drifts`,
+    text: narrow === "once"
+      ? "Labels need a second print after the table was moved"
+      : `Weigh twice because the ${narrow ? "old" : "new"} scale drifts`,
     record: { by: "rules", grade: "derived", ...(narrow ? { narrow } : {}) },
   });
-  await using t = await tempStore({ entries: [found("H-typed", false), found("H-chosen", true)] });
+  await using t = await tempStore({
+    entries: [found("H-typed", false), found("H-chosen", true), found("H-once", "once")],
+  });
   const start = (conversation: string): string =>
     `${
       JSON.stringify({
@@ -309,19 +313,22 @@ Deno.test("what rules found in a commit or an answer is told at one start, and o
         agent: "claude-code",
         conversation,
         event: "SessionStart",
-        lines: [{ id: "H-typed", tokens: 9 }, { id: "H-chosen", tokens: 9 }],
-        tokens: 18,
+        lines: [{ id: "H-typed", tokens: 9 }, { id: "H-chosen", tokens: 9 }, {
+          id: "H-once",
+          tokens: 9,
+        }],
+        tokens: 27,
       })
     }\n`;
   const told = async (): Promise<string[]> => {
     const { text } = await t.run<{ text: string }>("pack");
     return text.match(/H-\w+/g)?.sort() ?? [];
   };
-  assert.deepEqual(await told(), ["H-chosen", "H-typed"]);
+  assert.deepEqual(await told(), ["H-chosen", "H-once", "H-typed"]);
   t.write("injections.ndjson", start("c-1"));
   assert.deepEqual(await told(), ["H-typed"]);
   const { lines } = await t.run<{ lines: { id: string }[] }>("review list", { all: true });
-  assert.deepEqual(lines.map(({ id }) => id), ["H-chosen"]);
+  assert.deepEqual(lines.map(({ id }) => id).sort(), ["H-chosen", "H-once"]);
 });
 
 Deno.test("what rules found in a commit or an answer is told on its own branch, new, and where it is lasting", async () => {
@@ -338,11 +345,16 @@ Deno.test("what rules found in a commit or an answer is told on its own branch, 
       found("H-beside", { branch: "labels" }),
       found("H-silent", { branch: "scale" }, "silent"),
       found("H-old", { branch: "scale", ts: new Date(testNow - 1.1 * dayMs).toISOString() }),
+      found(
+        "H-once",
+        { branch: "labels", ts: new Date(testNow - 2 * dayMs).toISOString() },
+        "once",
+      ),
     ],
   });
   await onBranch(t, "scale");
   const { text } = await t.run<{ text: string }>("pack");
-  assert.deepEqual(text.match(/H-\w+(?=\])/g)?.sort(), ["H-here", "H-main"]);
+  assert.deepEqual(text.match(/H-\w+(?=\])/g)?.sort(), ["H-here", "H-main", "H-once"]);
 });
 
 Deno.test("what rules found is told at starts for three days of work, a demand for longer", async () => {
